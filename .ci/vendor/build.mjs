@@ -17,7 +17,7 @@ import * as esbuild from "esbuild";
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, "../..");
 const TARGET = path.join(ROOT, "static/vendor");
-/** Written by hand, and so neither written nor removed here. */
+/** Written by people, and so neither written nor removed here. */
 const BY_HAND = new Set(["README.md"]);
 const NOTE = "Written by `make vendor` from package-lock.json; edit .ci/vendor/ instead.";
 
@@ -51,24 +51,42 @@ async function bundle(entry) {
 /** Returns a package's name, version, licence and the text of its licence files. */
 async function licence(name) {
   const folder = path.join(ROOT, "node_modules", name);
-  const { version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+  const { version, license } = JSON.parse(
+    await readFile(path.join(folder, "package.json"), "utf8"),
+  );
   const files = (await readdir(folder)).filter((file) => /^licen[cs]e/i.test(file)).sort();
   if (!files.length) throw new Error(`${name} carries no licence file, so it may not be vendored.`);
   // An offer of several licences comes as several files; the first (Apache-2.0 for DOMPurify) is the one taken.
-  const text = (await readFile(path.join(folder, files[0]), "utf8")).replaceAll("\r\n", "\n").trim();
+  const text = (await readFile(path.join(folder, files[0]), "utf8"))
+    .replaceAll("\r\n", "\n")
+    .trim();
   return { name, version, license, text };
 }
 
 /** Returns LICENSES.md: a table, then each distinct text once. */
 async function licences(names) {
   const all = await Promise.all([...names].sort().map(licence));
-  const lines = ["# Licences of the vendored libraries", "", NOTE, "", "| package | version | licence |", "|---|---|---|"];
+  const lines = [
+    "# Licences of the vendored libraries",
+    "",
+    NOTE,
+    "",
+    "| package | version | licence |",
+    "|---|---|---|",
+  ];
   for (const one of all) lines.push(`| ${one.name} | ${one.version} | ${one.license} |`);
   const byText = Map.groupBy
     ? Map.groupBy(all, (one) => one.text)
     : all.reduce((map, one) => map.set(one.text, [...(map.get(one.text) ?? []), one]), new Map());
   for (const [text, group] of byText) {
-    lines.push("", `## ${group.map((one) => `${one.name} ${one.version}`).join(", ")}`, "", "```text", text, "```");
+    lines.push(
+      "",
+      `## ${group.map((one) => `${one.name} ${one.version}`).join(", ")}`,
+      "",
+      "```text",
+      text,
+      "```",
+    );
   }
   return `${lines.join("\n")}\n`;
 }
@@ -83,8 +101,14 @@ async function build() {
     ["codemirror.d.ts", `// ${NOTE}\n${await entry("codemirror.mjs")}`],
     ["dompurify.js", purify.code],
     ["dompurify.d.ts", `// ${NOTE}\n${await entry("dompurify.mjs")}`],
-    ["htmx.min.js", await readFile(path.join(ROOT, "node_modules/htmx.org/dist/htmx.min.js"), "utf8")],
-    ["LICENSES.md", await licences(new Set([...codemirror.packages, ...purify.packages, "htmx.org"]))],
+    [
+      "htmx.min.js",
+      await readFile(path.join(ROOT, "node_modules/htmx.org/dist/htmx.min.js"), "utf8"),
+    ],
+    [
+      "LICENSES.md",
+      await licences(new Set([...codemirror.packages, ...purify.packages, "htmx.org"])),
+    ],
   ]);
 }
 
@@ -103,12 +127,16 @@ const files = await build();
 if (process.argv.includes("--check")) {
   const differing = await differences(files);
   if (differing.length) {
-    console.error(`static/vendor/ is not what package-lock.json gives: ${differing.join(", ")}. Run make vendor.`);
+    console.error(
+      `static/vendor/ is not what package-lock.json gives: ${differing.join(", ")}. Run make vendor.`,
+    );
     process.exit(1);
   }
 } else {
   await mkdir(TARGET, { recursive: true });
-  for (const name of await differences(files)) if (!files.has(name)) await rm(path.join(TARGET, name));
+  for (const name of await differences(files))
+    if (!files.has(name)) await rm(path.join(TARGET, name));
   for (const [name, text] of files) await writeFile(path.join(TARGET, name), text);
-  for (const [name, text] of files) console.log(`${String(Buffer.byteLength(text)).padStart(8)}  static/vendor/${name}`);
+  for (const [name, text] of files)
+    console.log(`${String(Buffer.byteLength(text)).padStart(8)}  static/vendor/${name}`);
 }

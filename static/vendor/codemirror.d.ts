@@ -22,7 +22,10 @@ export * from "@lezer/highlight";
 export { basicSetup, minimalSetup } from "codemirror";
 
 // Two names exist in two packages each; a star export would drop or misdirect them.
+
 export { autoCloseTags } from "@codemirror/lang-html";
-export { autoCloseTags as autoCloseJsxTags } from "@codemirror/lang-javascript";
-export { localCompletionSource } from "@codemirror/lang-javascript";
+export {
+  autoCloseTags as autoCloseJsxTags,
+  localCompletionSource,
+} from "@codemirror/lang-javascript";
 export { localCompletionSource as pythonLocalCompletionSource } from "@codemirror/lang-python";
