@@ -1,0 +1,1 @@
+"""Wires everything together: settings, addresses, ASGI, Celery. Imported by nothing."""

@@ -1,0 +1,27 @@
+"""The ASGI application: Django for HTTP, the live consumer for sockets."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.config.settings")
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+http = get_asgi_application()
+
+from django.urls import path
+
+from webapp.live.consumer import SessionConsumer
+from webapp.live.origins import SameOrigin
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": SameOrigin(
+            AuthMiddlewareStack(
+                URLRouter([path("ws/session/<str:slug>/", SessionConsumer.as_asgi())])
+            )
+        ),
+    }
+)

@@ -1,0 +1,44 @@
+"""How far the embedded model is: written by the appliance, read by the pages.
+
+One small JSON file, replaced whole, because the two live in different processes and the
+database must not be needed to say that weights are downloading.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+State = Literal["missing", "downloading", "starting", "ready", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """The state of one tier's model; sizes in bytes, times in seconds."""
+
+    state: State
+    name: str = ""
+    message: str = ""
+    done_bytes: int = 0
+    total_bytes: int = 0
+    bytes_per_s: float = 0.0
+    eta_s: float | None = None
+    tier: str = "preview"
+
+
+def write(path: Path, status: ModelStatus) -> None:
+    """Replace the file at `path`; a reader sees the old or the new one, never half."""
+    draft = path.with_suffix(f".{os.getpid()}.tmp")
+    draft.write_text(json.dumps(asdict(status)), encoding="utf-8")
+    draft.replace(path)
+
+
+def read(path: Path) -> ModelStatus | None:
+    """Return what was written last, or None when nothing (readable) was."""
+    try:
+        return ModelStatus(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None

@@ -1,0 +1,79 @@
+"""The only way from a person to a session's rows. What they may not see does not exist.
+
+Roles, weakest first: view, comment, edit, prompt, owner. Members of the team have `prompt` in its
+sessions; owners and admins of the team are owners of its sessions.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, QuerySet
+
+from webapp.pairing.models import Session
+from webapp.teams.models import Membership, Team, User
+
+Person = User | AnonymousUser
+
+
+class NotFound(Exception):
+    """There is no such session for this person; says nothing of whether it exists."""
+
+
+class Role(IntEnum):
+    """What somebody may do in a session; each role may do what the weaker ones may."""
+
+    VIEW = 1
+    COMMENT = 2
+    EDIT = 3
+    PROMPT = 4
+    OWNER = 5
+
+    @property
+    def label(self) -> str:
+        """The role's name on the wire."""
+        return self.name.lower()
+
+
+_BY_MEMBERSHIP = {
+    Membership.Role.OWNER: Role.OWNER,
+    Membership.Role.ADMIN: Role.OWNER,
+    Membership.Role.MEMBER: Role.PROMPT,
+}
+
+
+def sessions_for(person: Person) -> QuerySet[Session]:
+    """Return the sessions that `person` may see, last changed first."""
+    if not isinstance(person, User) or not person.is_active:
+        return Session.objects.none()
+    return (
+        Session.objects.filter(team__memberships__user=person)
+        .select_related("team")
+        .order_by("-changed_at")
+    )
+
+
+def session_for(person: Person, slug: str) -> tuple[Session, Role]:
+    """Return the session with this slug and the person's role in it; raises NotFound."""
+    session = sessions_for(person).filter(slug=slug).first()
+    if session is None:
+        raise NotFound
+    return session, role_in(person, session)
+
+
+def role_in(person: Person, session: Session) -> Role:
+    """Return the person's role as the rows say it now; raises NotFound."""
+    if not isinstance(person, User):
+        raise NotFound
+    row = Membership.objects.filter(
+        team_id=session.team_id, user_id=person.pk, user__is_active=True
+    ).first()
+    if row is None:
+        raise NotFound
+    return _BY_MEMBERSHIP[Membership.Role(row.role)]
+
+
+def access_changed(team: Team) -> None:
+    """Make every open room of the team's sessions look at its people again."""
+    Session.objects.filter(team=team).update(access_version=F("access_version") + 1)
