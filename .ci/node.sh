@@ -8,7 +8,7 @@ fail() { printf '%s\n' "$*" >&2; exit 1; }
 
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
     fail "The checks and tests of the page need Node 18 or later with npm (on Debian and Ubuntu: apt install nodejs npm). Running Flint does not."
-node -e 'process.exit(parseInt(process.versions.node, 10) < 18)' ||
+node -e 'process.exit(parseInt(process.versions.node, 10) < 18 ? 1 : 0)' ||
     fail "The checks and tests of the page need Node 18 or later, and this is $(node --version)."
 
 stamp=node_modules/.installed-package-lock.json
