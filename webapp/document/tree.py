@@ -1,0 +1,117 @@
+"""Which paths a project may hold, so that every project can be exported to any machine.
+
+A path is an ordinary str (not utf16 text), relative, with forward slashes, in Unicode's NFC. What
+some system cannot store, or would take for another file, is refused when the file is made and not
+when somebody exports it: the names that Windows reserves, the folder of git in each of its
+disguises, two names that differ in case alone.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from webapp.document.text import from_utf16
+
+MAX_PATH_CHARS = 512
+MAX_SEGMENT_BYTES = 255
+_SHOWN_CHARS = 80
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+# Controls, line separators, marks that reverse the reading direction, halves of surrogate pairs.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_NUMBERED = "123456789\u00b9\u00b2\u00b3"
+_RESERVED = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
+    device + digit for device in ("com", "lpt") for digit in _NUMBERED
+}
+
+
+class PathError(ValueError):
+    """A path that no project may hold; its text is a sentence that names the path."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"The path {shown(path)} cannot be used: {problem}.")
+        self.path = path
+        self.problem = problem
+
+
+def shown(path: str) -> str:
+    """Return the path in quotes for a message: cut when long, unsafe characters escaped."""
+    cut = path if len(path) <= _SHOWN_CHARS else path[:_SHOWN_CHARS] + "…"
+    return '"' + _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", cut) + '"'
+
+
+def check_path(path: str) -> str:
+    """Return the path in normal form. Raises PathError when no project may hold it."""
+    path = unicodedata.normalize("NFC", from_utf16(path))
+    if not path:
+        raise PathError(path, "it is empty")
+    if len(path) > MAX_PATH_CHARS:
+        raise PathError(path, f"it has {len(path)} characters, and {MAX_PATH_CHARS} are allowed")
+    if _UNSAFE.search(path):
+        raise PathError(path, "it holds a character that cannot be seen")
+    if "\\" in path:
+        raise PathError(path, "folders are separated by a forward slash, not a backslash")
+    if path.startswith("/") or _DRIVE.match(path):
+        raise PathError(path, "it must start inside the project")
+    for segment in path.split("/"):
+        problem = _problem(segment)
+        if problem:
+            raise PathError(path, problem)
+    return path
+
+
+def _problem(segment: str) -> str | None:
+    if not segment:
+        return "it has an empty name between or behind its slashes"
+    if segment in (".", ".."):
+        return f'"{segment}" is not a name'
+    if segment != segment.strip():
+        return "a name in it starts or ends with a space"
+    if segment.endswith("."):
+        return "a name in it ends with a dot"
+    size_bytes = len(segment.encode())
+    if size_bytes > MAX_SEGMENT_BYTES:
+        return f"a name in it has {size_bytes} bytes, and {MAX_SEGMENT_BYTES} are allowed"
+    if _is_git(segment):
+        return "the folder of git is not part of a project"
+    if segment.split(".")[0].rstrip().casefold() in _RESERVED:
+        return "Windows reserves a name in it"
+    return None
+
+
+def _is_git(segment: str) -> bool:
+    """Say whether some system takes the name for `.git`.
+
+    After git's own list (CVE-2014-9390, CVE-2019-1352): characters that HFS+ ignores, the short
+    name and the streams of NTFS.
+    """
+    visible = "".join(char for char in segment if unicodedata.category(char) != "Cf")
+    return visible.casefold().split(":")[0].rstrip(" .") in (".git", "git~1")
+
+
+def _key(path: str) -> str:
+    return unicodedata.normalize("NFC", path.casefold())
+
+
+def clash(path: str, existing: Iterable[str]) -> str | None:
+    """Return a sentence when `path` cannot stand beside the existing files, else None.
+
+    Both are paths that `check_path` returned. For a rename, leave the old path out of `existing`.
+    """
+    key = _key(path)
+    for other in existing:
+        if other == path:
+            return f"A file named {shown(path)} exists already."
+        other_key = _key(other)
+        if other_key == key:
+            return (
+                f"A file named {shown(other)} exists already, and many systems do not tell it"
+                f" from {shown(path)}."
+            )
+        if key.startswith(other_key + "/"):
+            return f"{shown(other)} is a file, so it cannot be a folder of {shown(path)}."
+        if other_key.startswith(key + "/"):
+            return f"{shown(path)} is a folder already: {shown(other)} is in it."
+    return None
