@@ -1,4 +1,4 @@
-"""The Python client against @codemirror/collab itself, and both ends of the room's promise."""
+"""The Python client against @codemirror/collab itself, on random histories with a room."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Our algebra and CodeMirror's, on the same random cases: 4,000 scenes of 15 questions each."""
+"""Our algebra and CodeMirror's, on the same random cases: 4,300 scenes of 16 questions each."""
 
 import random
 from collections.abc import Callable

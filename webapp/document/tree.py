@@ -37,9 +37,9 @@ class PathError(ValueError):
 
 
 def shown(path: str) -> str:
-    """Return the path in quotes for a message: cut when long, unsafe characters escaped."""
+    """Return the path in quotes for a message: cut when long, what cannot be seen escaped."""
     cut = path if len(path) <= _SHOWN_CHARS else path[:_SHOWN_CHARS] + "…"
-    return '"' + _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", cut) + '"'
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in cut) + '"'
 
 
 def check_path(path: str) -> str:
