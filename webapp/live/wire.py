@@ -1,0 +1,322 @@
+"""Frames of the live socket: text from a page to messages, dicts to text. Pure.
+
+docs/protocol.md is the contract, tests/wire/ its examples, read by both sides. Everything that can
+be said of a frame without knowing the session is checked here: kinds, fields, types, bounds. What
+a change does to a text is checked by the room, which has the text.
+
+Turned down: msgspec, which refuses text with half a surrogate pair, as a change may hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
+
+from webapp.document.text import dumps_ascii, loads_utf16
+from webapp.lib.ids import is_id
+
+PROTO: Final = 1
+FRAME_BYTES: Final = 256 * 1024
+PUSH_BYTES: Final = 200 * 1024
+PUSH_UPDATES: Final = 200
+PROMPT_LENGTH: Final = 32_000
+PATH_LENGTH: Final = 512
+MAX_INT: Final = 2**53 - 1
+ACK_BYTES: Final = 32 * 1024
+
+
+class WireError(Exception):
+    """A frame that is not one: its code, what is wrong (for a developer), the id it asked with."""
+
+    def __init__(self, code: Literal["json", "unknown", "shape", "big"], detail: str, id: str = ""):
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+        self.id = id
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The page says who it is; answered with `welcome`."""
+
+    proto: int
+    client: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Follow a file, from the version the page holds, if it holds one."""
+
+    file: str
+    v: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Stop following a file."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One edit: the client's count, and the change as JSON, not yet checked."""
+
+    n: int
+    c: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Edits made one after another at version `v` of a file."""
+
+    id: str
+    file: str
+    v: int
+    updates: tuple[Update, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Create, rename or delete a file."""
+
+    id: str
+    op: Literal["create", "rename", "delete"]
+    file: str
+    path: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where this person is: a file, and anchor and head of the selection at version `v`."""
+
+    file: str | None = None
+    v: int | None = None
+    sel: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Ask the model; `id` becomes the turn's."""
+
+    id: str
+    text: str
+    file: str | None = None
+    v: int | None = None
+    sel: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End a turn now."""
+
+    id: str
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revert:
+    """Take a whole turn back."""
+
+    id: str
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """All bytes of frames that the page has handled on this socket."""
+
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Answered with `pong` and the same `at`."""
+
+    at: float
+
+
+Message = Hello | Open | Close | Push | Tree | Here | Prompt | Stop | Revert | Ack | Ping
+
+
+def encode(frame: Mapping[str, Any]) -> str:
+    """Return the frame's text, ASCII, so that its length is its size in bytes."""
+    return dumps_ascii(frame)
+
+
+def decode(text: str) -> Message:
+    """Return the message in a frame; raises WireError."""
+    size_bytes = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size_bytes > FRAME_BYTES:
+        raise WireError("big", f"{size_bytes} bytes, at most {FRAME_BYTES}")
+    try:
+        frame = loads_utf16(text)
+    except ValueError as error:
+        raise WireError("json", str(error)) from None
+    if not isinstance(frame, dict):
+        raise WireError("json", "not an object")
+    asked = frame.get("id")
+    id = asked if isinstance(asked, str) and is_id(asked) else ""
+    kind = frame.pop("t", None)
+    spec = _KINDS.get(kind) if isinstance(kind, str) else None
+    if spec is None:
+        raise WireError("unknown", f"kind {str(kind)[:40]!r}", id)
+    try:
+        _check_fields(frame, spec.fields)
+        return spec.build(frame)
+    except _Shape as error:
+        raise WireError("shape", f"{kind}: {error}", id) from None
+
+
+class _Shape(ValueError):
+    pass
+
+
+_Check = Callable[[object], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    check: _Check
+    what: str
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    fields: dict[str, _Field]
+    build: Callable[[dict[str, Any]], Message]
+
+
+def _check_fields(frame: dict[str, Any], fields: dict[str, _Field]) -> None:
+    for name, value in frame.items():
+        field = fields.get(name)
+        if field is None:
+            raise _Shape(f"unknown field {name[:40]!r}")
+        if not field.check(value):
+            raise _Shape(f"{name} is not {field.what}")
+    if len(frame) < len(fields):
+        for name, field in fields.items():
+            if field.required and name not in frame:
+                raise _Shape(f"{name} is missing")
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= MAX_INT
+
+
+def _is_number(value: object) -> bool:
+    if type(value) is int:
+        return abs(value) <= MAX_INT
+    return type(value) is float and math.isfinite(value)
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
+
+
+def _is_text(limit: int, least: int = 0) -> _Check:
+    return lambda value: isinstance(value, str) and least <= len(value) <= limit
+
+
+def _range(value: list[int] | None) -> tuple[int, int] | None:
+    return (value[0], value[1]) if value else None
+
+
+def _place(frame: dict[str, Any]) -> dict[str, Any]:
+    """Check that a version comes with its file, and a selection with its version."""
+    if "v" in frame and "file" not in frame:
+        raise _Shape("v without file")
+    if "sel" in frame and "v" not in frame:
+        raise _Shape("sel without v")
+    return {**frame, "sel": _range(frame.get("sel"))}
+
+
+def _hello(frame: dict[str, Any]) -> Message:
+    if frame["proto"] != PROTO:
+        raise _Shape(f"proto is {frame['proto']}, this server speaks {PROTO}")
+    return Hello(**frame)
+
+
+def _push(frame: dict[str, Any]) -> Message:
+    updates = []
+    last = 0
+    for raw in cast("list[object]", frame["updates"]):
+        if not isinstance(raw, dict) or raw.keys() != {"n", "c"}:
+            raise _Shape("an update is {n, c}")
+        n, change = raw["n"], raw["c"]
+        if not _is_count(n) or n <= last:
+            raise _Shape("n does not count up from 1")
+        if not isinstance(change, list):
+            raise _Shape("c is not a change")
+        updates.append(Update(n, change))
+        last = n
+    return Push(frame["id"], frame["file"], frame["v"], tuple(updates))
+
+
+def _is_updates(value: object) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= PUSH_UPDATES
+
+
+def _tree(frame: dict[str, Any]) -> Message:
+    op = frame["op"]
+    if (op == "delete") == ("path" in frame):
+        raise _Shape("create and rename have a path, delete has none")
+    if op != "create" and "text" in frame:
+        raise _Shape("only create has a text")
+    return Tree(**frame)
+
+
+_ID = _Field(is_id, "an id")
+_FILE = _Field(is_id, "an id")
+_VERSION = _Field(_is_count, "a version")
+_WHERE = {
+    "file": _Field(is_id, "an id", required=False),
+    "v": _Field(_is_count, "a version", required=False),
+    "sel": _Field(_is_range, "[anchor, head]", required=False),
+}
+_OPS = ("create", "rename", "delete")
+
+_KINDS: Final[dict[str, _Kind]] = {
+    "hello": _Kind({"proto": _Field(_is_count, "a number"), "client": _ID}, _hello),
+    "open": _Kind(
+        {"file": _FILE, "v": _Field(_is_count, "a version", required=False)},
+        lambda frame: Open(**frame),
+    ),
+    "close": _Kind({"file": _FILE}, lambda frame: Close(**frame)),
+    "push": _Kind(
+        {
+            "id": _ID,
+            "file": _FILE,
+            "v": _VERSION,
+            "updates": _Field(_is_updates, f"a list of 1 to {PUSH_UPDATES} updates"),
+        },
+        _push,
+    ),
+    "tree": _Kind(
+        {
+            "id": _ID,
+            "op": _Field(lambda op: op in _OPS, "create, rename or delete"),
+            "file": _FILE,
+            "path": _Field(_is_text(PATH_LENGTH, 1), "a path", required=False),
+            "text": _Field(_is_text(FRAME_BYTES), "a text", required=False),
+        },
+        _tree,
+    ),
+    "here": _Kind(_WHERE, lambda frame: Here(**_place(frame))),
+    "prompt": _Kind(
+        {
+            "id": _ID,
+            "text": _Field(_is_text(PROMPT_LENGTH, 1), f"a text of 1 to {PROMPT_LENGTH}"),
+            **_WHERE,
+        },
+        lambda frame: Prompt(**_place(frame)),
+    ),
+    "stop": _Kind({"id": _ID, "turn": _ID}, lambda frame: Stop(**frame)),
+    "revert": _Kind({"id": _ID, "turn": _ID}, lambda frame: Revert(**frame)),
+    "ack": _Kind({"bytes": _Field(_is_count, "a number of bytes")}, lambda frame: Ack(**frame)),
+    "ping": _Kind({"at": _Field(_is_number, "a number")}, lambda frame: Ping(**frame)),
+}
