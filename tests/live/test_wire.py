@@ -49,7 +49,9 @@ def test_bad_frames_are_refused_with_their_code(case: dict[str, Any]) -> None:
 def test_every_kind_has_good_and_bad_examples() -> None:
     kinds = {cls.__name__.lower() for cls in wire.Message.__args__}
     assert kinds == {case["frame"]["t"] for case in PAGE["good"]}
-    assert all(any(case.get("frame", {}).get("t") == kind for case in PAGE["bad"]) for kind in kinds)
+    assert all(
+        any(case.get("frame", {}).get("t") == kind for case in PAGE["bad"]) for kind in kinds
+    )
 
 
 def test_astral_characters_arrive_as_two_code_units_however_they_are_spelled() -> None:
