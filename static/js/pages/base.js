@@ -1,0 +1,50 @@
+// What every page does: menus close when left, buttons open and close dialogs, times stay fresh.
+
+import { exact, relative } from "../lib/time.js";
+
+/** Closes each open menu that does not hold `inside`. @param {EventTarget | null} inside */
+function closeMenus(inside) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!(inside instanceof Node && menu.contains(inside))) menu.removeAttribute("open");
+  }
+}
+
+/** @param {MouseEvent} event */
+function onClick(event) {
+  const target = event.target instanceof Element ? event.target : null;
+  closeMenus(target);
+  const opener = target?.closest("[data-opens]");
+  if (opener instanceof HTMLElement) {
+    const dialog = document.getElementById(opener.dataset.opens ?? "");
+    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+  }
+  const closer = target?.closest("[data-closes]");
+  if (closer) closer.closest("dialog")?.close();
+}
+
+/** Escape leaves a menu and nothing else. @param {KeyboardEvent} event */
+function onEscape(event) {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.removeAttribute("open");
+  menu.querySelector("summary")?.focus();
+  event.stopPropagation();
+}
+
+/** Writes each relative time anew, in the page's language. */
+function freshenTimes() {
+  for (const element of document.querySelectorAll("time[data-ago]")) {
+    if (element instanceof HTMLTimeElement) {
+      const at = new Date(element.dateTime);
+      element.textContent = relative(at);
+      element.title = exact(at);
+    }
+  }
+}
+
+document.addEventListener("click", onClick);
+document.addEventListener("keydown", onEscape, { capture: true });
+document.addEventListener("focusin", (event) => closeMenus(event.target));
+freshenTimes();
+setInterval(freshenTimes, 30_000);
