@@ -18,7 +18,7 @@ js() {
 
 # Without pytest-asyncio its settings are unknown ones; that alone is not worth a warning.
 apart() {
-    "$py" -m pytest -p no:asyncio -W "ignore:Unknown config option: asyncio" "$@"
+    "$py" -m pytest -p no:asyncio -W "ignore:Unknown config option" "$@"
 }
 
 browser() {
