@@ -5,6 +5,7 @@ Nothing here imports Django: the browser tests share no process with the ORM.
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -16,15 +17,21 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 ROOT = Path(__file__).resolve().parent.parent
 _READY = re.compile(r"Flint is ready at (\S+)")
-_KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "FLINT_CACHE", "FLINT_MODEL_PATH")
+_KEPT_ENVIRONMENT = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "FLINT_CACHE",
+    "FLINT_MODEL_PATH",
+)
 
 
 def free_port() -> int:
@@ -47,13 +54,15 @@ class Product:
 
     def __init__(self, **settings: str) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="flint product "))
-        self.port = free_port()
+        self.port = int(settings.get("PORT") or free_port())
+        self.proxy_port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         kept = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         self.env = {
             **kept,
             "FLINT_HOME": str(self.home),
             "PORT": str(self.port),
+            "PUBLIC_ORIGINS": f"{self.origin},http://127.0.0.1:{self.proxy_port}",
             "PYTHONUNBUFFERED": "1",
             **settings,
         }
@@ -141,11 +150,14 @@ class Product:
 
     def answers(self, path: str = "/healthz") -> bool:
         """Say whether this address answers with 200 at this moment."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
         try:
-            with urllib.request.urlopen(self.origin + path, timeout=2) as answer:
-                return bool(answer.status == 200)
-        except (OSError, urllib.error.URLError):
+            connection.request("GET", path)
+            return connection.getresponse().status == 200
+        except OSError:
             return False
+        finally:
+            connection.close()
 
     def model_status(self) -> dict[str, object]:
         """Return what the appliance says of the embedded model."""
@@ -184,6 +196,21 @@ def command_of(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
         return ""
+
+
+_SESSION = """
+import json, sys
+from webapp.pairing.create import create_session
+from webapp.teams.models import Team, User
+user = User.objects.order_by("pk").first()
+print(create_session(Team.objects.first(), user, "Notes", json.loads(%r)).slug)
+"""
+
+
+def make_session(product: Product, files: dict[str, str]) -> str:
+    """Make a session with these files beside the running product; return its address."""
+    slug = product.manage("shell", "-v", "0", "-c", _SESSION % json.dumps(files)).strip()
+    return f"{product.origin}/s/{slug}/"
 
 
 _COOKIE = """

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.person import Person
-from tests.product import Product
+from tests.product import Product, make_session
 from tests.upstream import Upstream
 
 _CHROMIUM = next(
@@ -83,7 +83,7 @@ class Cast:
         context = self._browser.new_context(
             base_url=self._product.origin, viewport={"width": width, "height": height}, **more
         )
-        context.add_cookies(self._cookies[name])
+        context.add_cookies(self._cookies.get(name, []))
         self._contexts.append(context)
         page = context.new_page()
         self._listen(page)
@@ -93,11 +93,14 @@ class Cast:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on(
             "console",
-            lambda line: self.complaints.append(line.text)
-            if line.type == "error" and "ERR_INTERNET_DISCONNECTED" not in line.text
-            and "WebSocket connection" not in line.text
-            and "ERR_CONNECTION" not in line.text
-            else None,
+            lambda line: (
+                self.complaints.append(line.text)
+                if line.type == "error"
+                and "ERR_INTERNET_DISCONNECTED" not in line.text
+                and "WebSocket connection" not in line.text
+                and "ERR_CONNECTION" not in line.text
+                else None
+            ),
         )
 
     def leave(self) -> None:
@@ -119,7 +122,6 @@ def cast(
 
 
 @pytest.fixture
-def upstream_reset(upstream: Upstream) -> Upstream:
-    """The scripted model, with nothing scripted."""
-    upstream.reset()
-    return upstream
+def session(product: Product) -> Callable[..., str]:
+    """Makes a session with the files it is given; returns its address."""
+    return lambda files: make_session(product, files)

@@ -49,15 +49,11 @@ class Person:
         self.page.get_by_role("link", name="Example").first.click()
         self.arrive()
 
-    def new_session(self, files: dict[str, str] | None = None) -> str:
-        """Make an empty session with these files; return its address."""
-        self.page.goto("/")
-        self.page.get_by_role("button", name=re.compile("New session")).first.click()
-        return self.page.url
-
     def arrive(self) -> None:
         """Wait until the session page is live."""
-        expect(self.page.locator("#session")).to_have_attribute("data-ready", "true", timeout=20_000)
+        expect(self.page.locator("#session")).to_have_attribute(
+            "data-ready", "true", timeout=20_000
+        )
 
     def go(self, address: str) -> None:
         """Open a session by its address."""

@@ -1,0 +1,1 @@
+"""The main job with the real embedded model: no key, no service, no script."""
