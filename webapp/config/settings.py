@@ -189,7 +189,9 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_PREVENT_ENUMERATION = True
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
@@ -201,6 +203,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT") or FLINT_HOME / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_COMPRESS = env_bool("FLINT_STATIC_COMPRESS", default=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

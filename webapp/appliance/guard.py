@@ -1,0 +1,60 @@
+"""Ends the children when the supervisor was killed and could not do it itself.
+
+A process of its own, fed by a pipe: `+GROUP` and `-GROUP` for each process group that starts and
+ends, `folder PATH` for what must not be left behind. When the pipe closes, whatever is still noted
+is asked to end, and after a while made to. This covers grandchildren, and systems without a
+parent-death signal. Imports nothing of Flint, so that it starts in a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+
+GRACE_S = 5.0
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def _send(groups: set[int], number: signal.Signals) -> None:
+    for group in groups:
+        try:
+            os.killpg(group, number)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def main() -> None:
+    """Follow the pipe on standard input to its end, then end what is left."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    groups: set[int] = set()
+    folders: set[str] = set()
+    for line in sys.stdin:
+        note = line.rstrip("\n")
+        if note.startswith("+"):
+            groups.add(int(note[1:]))
+        elif note.startswith("-"):
+            groups.discard(int(note[1:]))
+        elif note.startswith("folder "):
+            folders.add(note.removeprefix("folder "))
+    _send(groups, signal.SIGTERM)
+    until = time.monotonic() + GRACE_S
+    while time.monotonic() < until and any(_alive(group) for group in groups):
+        time.sleep(0.05)
+    _send(groups, signal.SIGKILL)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
