@@ -1,0 +1,424 @@
+/**
+ * The files this page follows: frames in, transactions out, once an animation frame.
+ *
+ * Every frame about a file goes through that file's queue, also the answer to a push: it may count only after
+ * the entries before it are taken in. A file whose queue turns out not to fit is opened again, and what was
+ * typed into it and not confirmed is set aside, visibly.
+ */
+
+import { Emitter } from "../lib/emitter.js";
+import { oncePerFrame } from "../lib/frame.js";
+import { gettext } from "../lib/i18n.js";
+import { fresh, hold } from "./identity.js";
+import { Outgoing } from "./outgoing.js";
+import { Gap, Mismatch, Replica } from "./replica.js";
+import { applyAgain, insertedText } from "./setaside.js";
+
+/** @import { Extension, Transaction } from "../../vendor/codemirror.js" */
+/** @import { Dispatcher } from "../net/dispatcher.js" */
+/** @import { FileFrame } from "../net/messages.js" */
+/** @import { Socket } from "../net/socket.js" */
+/** @import { Identity } from "./identity.js" */
+/** @import { Marker } from "./replica.js" */
+/** @import { SetAside } from "./setaside.js" */
+/** @import { Store, StoredFile } from "./store.js" */
+
+/** Entries taken in a frame, over all files; more make a task that is felt. */
+const A_FRAME = 50;
+const SAVE_MS = 250;
+
+/** @typedef {{ update(transactions: readonly Transaction[]): void }} Screen whatever shows a file; an EditorView */
+
+/**
+ * @typedef {object} DocumentEvents
+ * @property {{ replica: Replica, frame: FileFrame | null }} opened a file is here, for the first time or anew
+ * @property {{ file: string }} closed it is no longer followed
+ * @property {SetAside} aside
+ * @property {number} pending how many edits are not confirmed
+ * @property {{ replica: Replica, transactions: readonly Transaction[] }} changed
+ */
+
+/** @extends {Emitter<DocumentEvents>} */
+export class Documents extends Emitter {
+  #socket;
+  #store;
+  #extensions;
+  #pathOf;
+  #client;
+  #outgoing;
+  /** @type {Map<string, Replica>} */
+  #replicas = new Map();
+  /** Asked for, not here yet. @type {Set<string>} */
+  #wanted = new Set();
+  /** Those that have every entry up to now, and may push. @type {Set<string>} */
+  #ready = new Set();
+  /** Those to leave as soon as everything is confirmed. @type {Set<string>} */
+  #leaving = new Set();
+  /** @type {Map<string, Screen>} */
+  #screens = new Map();
+  #pending = 0;
+  #schedule = oncePerFrame(() => this.#drain());
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #saving;
+
+  /**
+   * @param {object} options
+   * @param {Socket} options.socket
+   * @param {Dispatcher} options.dispatcher
+   * @param {Store} options.store
+   * @param {Identity} options.identity
+   * @param {(file: string) => Extension} options.extensions what the editor adds to a file's state
+   * @param {(file: string) => string} options.pathOf
+   */
+  constructor({ socket, dispatcher, store, identity, extensions, pathOf }) {
+    super();
+    this.#socket = socket;
+    this.#store = store;
+    this.#extensions = extensions;
+    this.#pathOf = pathOf;
+    this.#client = identity.client;
+    this.#outgoing = new Outgoing({
+      socket,
+      ready: () => [...this.#replicas.values()].filter(({ file }) => this.#ready.has(file)),
+      durable: () => this.#save(),
+      counter: identity.counter,
+    });
+    socket.on("state", ({ state }) => {
+      if (state !== "live") this.#disconnected();
+    });
+    dispatcher.on("welcome", (frame) => {
+      this.#disconnected();
+      this.#outgoing.maxBytes = frame.limits?.push_bytes ?? Number.POSITIVE_INFINITY;
+      this.#reopen(new Set(frame.files.map(({ file }) => file)));
+    });
+    dispatcher.on("file", (frame) => this.#arrived(frame));
+    dispatcher.on("entries", ({ file, list }) => {
+      for (const entry of list) this.mark(file, entry);
+      this.mark(file, { run: () => this.#caughtUp(file) });
+    });
+    dispatcher.on("entry", (frame) => this.mark(frame.file, frame));
+    dispatcher.on("pushed", ({ id, file }) =>
+      this.mark(file, { run: (it) => this.#pushed(id, it) }),
+    );
+    dispatcher.on("rejected", ({ id, file, code, message }) => {
+      this.#refused(id, file, message, code !== "gone");
+    });
+    dispatcher.on("error", ({ id, code, message }) => {
+      const file = this.#outgoing.file;
+      if (!file || !this.#outgoing.owns(id)) return;
+      if (code === "behind" || code === "state") {
+        this.#outgoing.forget();
+        this.#catchUp(file);
+      } else {
+        this.#refused(String(id), file, message, code !== "gone");
+      }
+    });
+    dispatcher.on("tree", ({ op, file }) => {
+      if (op === "delete") {
+        this.#lose(file, gettext("The file was deleted. What you typed last was not sent."), false);
+      }
+    });
+  }
+
+  /** The client id that this page greets with. */
+  get client() {
+    return this.#client;
+  }
+
+  /** How many edits are not confirmed, over all files. */
+  get pending() {
+    return this.#pending;
+  }
+
+  /** @param {string} file @returns {Replica | undefined} */
+  get(file) {
+    return this.#replicas.get(file);
+  }
+
+  /** Follows a file; `opened` tells when it is here. @param {string} file */
+  open(file) {
+    this.#leaving.delete(file);
+    if (this.#replicas.has(file) || this.#wanted.has(file)) return;
+    this.#wanted.add(file);
+    this.#socket.send({ t: "open", file });
+  }
+
+  /** Leaves a file, once everything typed into it is confirmed. @param {string} file */
+  close(file) {
+    this.#wanted.delete(file);
+    this.#leaving.add(file);
+    this.#leave();
+  }
+
+  /**
+   * Says what shows a file, so that transactions go there.
+   * @param {string} file
+   * @param {Screen | null} screen
+   */
+  show(file, screen) {
+    if (screen) this.#screens.set(file, screen);
+    else this.#screens.delete(file);
+  }
+
+  /**
+   * Takes a person's transactions in, on the way to the screen.
+   * @param {string} file
+   * @param {readonly Transaction[]} transactions
+   * @returns {readonly Transaction[]} what to show
+   */
+  local(file, transactions) {
+    const replica = this.#replicas.get(file);
+    if (!replica) throw new RangeError(`The file ${file} is not open.`);
+    const all = replica.local(transactions);
+    if (all.some((transaction) => transaction.docChanged)) {
+      this.#count();
+      this.#saveSoon();
+      void this.#outgoing.kick();
+    }
+    return all;
+  }
+
+  /**
+   * Queues an entry, or something that must wait for the entries before it, for a file that is open.
+   * @param {string} file
+   * @param {import("../net/messages.js").Entry | Marker} item
+   */
+  mark(file, item) {
+    const replica = this.#replicas.get(file);
+    if (!replica) return;
+    replica.enqueue(item);
+    this.#schedule();
+  }
+
+  /**
+   * Brings back what this page had not sent before it was reloaded.
+   * @param {StoredFile[]} files
+   */
+  restore(files) {
+    for (const kept of files) {
+      try {
+        const { file } = kept;
+        const extensions = this.#extensions(file);
+        const replica = Replica.restore({ ...kept, clientId: this.#client, extensions });
+        this.#replicas.set(file, replica);
+        this.#leaving.add(file);
+        this.emit("opened", { replica, frame: null });
+      } catch {
+        this.setAsideStored(kept);
+      }
+    }
+    this.#count();
+  }
+
+  /** Sets aside what was stored and cannot go on from there. @param {StoredFile} kept */
+  setAsideStored(kept) {
+    const message = gettext("What you typed before the page was closed could not be sent.");
+    try {
+      const replica = Replica.restore({ ...kept, clientId: fresh().client });
+      this.#setAside(replica, kept.path, message);
+    } catch {
+      // Not even the text it was typed into can be made again; what was typed can.
+      const text = kept.pending.flatMap(({ c }) =>
+        c.flatMap((part) => (Array.isArray(part) ? part.slice(1).join("\n") : [])),
+      );
+      this.emit("aside", {
+        file: kept.file,
+        path: kept.path,
+        message,
+        text: text.join(""),
+        edit: null,
+      });
+    }
+  }
+
+  /**
+   * Applies what was set aside to the file as it is now; says whether that could be done.
+   * @param {SetAside} aside
+   */
+  applyAgain(aside) {
+    const replica = this.#replicas.get(aside.file);
+    if (!replica || !aside.edit) return false;
+    const changes = applyAgain(aside.edit.base, aside.edit.changes, replica.state.doc);
+    const transaction = replica.state.update({
+      changes,
+      userEvent: "input.again",
+      scrollIntoView: true,
+    });
+    const shown = this.local(aside.file, [transaction]);
+    this.#screens.get(aside.file)?.update(shown);
+    return true;
+  }
+
+  /** Makes what is unconfirmed durable now, for a page that is about to go. */
+  flush() {
+    return this.#save();
+  }
+
+  #disconnected() {
+    this.#outgoing.forget();
+    this.#ready.clear();
+  }
+
+  /** Asks for everything again after a welcome. @param {Set<string>} living the files there are */
+  #reopen(living) {
+    for (const file of [...this.#replicas.keys()]) {
+      if (living.has(file)) this.#catchUp(file);
+      else
+        this.#lose(file, gettext("The file was deleted. What you typed last was not sent."), false);
+    }
+    for (const file of this.#wanted) this.#socket.send({ t: "open", file });
+  }
+
+  /** @param {string} file */
+  #catchUp(file) {
+    const replica = this.#replicas.get(file);
+    if (!replica) return;
+    this.#ready.delete(file);
+    replica.clearQueue();
+    this.#socket.send({ t: "open", file, v: replica.version });
+  }
+
+  /** @param {string} file */
+  #caughtUp(file) {
+    this.#ready.add(file);
+    void this.#outgoing.kick();
+  }
+
+  /** @param {FileFrame} frame */
+  #arrived(frame) {
+    const { file, v, text } = frame;
+    const old = this.#replicas.get(file);
+    if (!old && !this.#wanted.delete(file)) return;
+    if (old?.pending) {
+      const path = this.#pathOf(file);
+      this.#setAside(old, path, gettext("The file moved on too far for what you typed offline."));
+    }
+    const extensions = this.#extensions(file);
+    const replica = new Replica({ file, clientId: this.#client, text, version: v, extensions });
+    this.#replicas.set(file, replica);
+    this.#ready.add(file);
+    this.emit("opened", { replica, frame });
+    this.#count();
+    this.#saveSoon();
+  }
+
+  /** @param {string} id @param {Replica} replica */
+  #pushed(id, replica) {
+    if (!this.#outgoing.owns(id)) return;
+    // All of its entries were sent before this; a counter that is still awaited was another edit's.
+    if (replica.firstNumber !== null) throw new Mismatch("A push was done without its entries.");
+    this.#outgoing.done(id);
+  }
+
+  /** @param {string} id @param {string} file @param {string} message @param {boolean} again */
+  #refused(id, file, message, again) {
+    if (!this.#outgoing.owns(id)) return;
+    this.#lose(file, message, again);
+    this.#outgoing.done(id);
+  }
+
+  /**
+   * Gives a file up: sets aside what is unconfirmed, and opens it again if there is something to open.
+   * @param {string} file
+   * @param {string} message
+   * @param {boolean} again
+   */
+  #lose(file, message, again) {
+    const replica = this.#replicas.get(file);
+    this.#wanted.delete(file);
+    if (!replica) return;
+    if (replica.pending) this.#setAside(replica, this.#pathOf(file), message);
+    this.#forget(file, again);
+    if (again) {
+      this.#wanted.add(file);
+      this.#socket.send({ t: "open", file });
+    }
+    this.#count();
+    this.#saveSoon();
+  }
+
+  /** @param {string} file @param {boolean} again it comes back at once, so whoever shows it keeps its place */
+  #forget(file, again) {
+    this.#replicas.delete(file);
+    this.#ready.delete(file);
+    this.#leaving.delete(file);
+    if (this.#outgoing.file === file) this.#outgoing.forget();
+    if (!again) this.emit("closed", { file });
+  }
+
+  /** @param {Replica} replica @param {string} path @param {string} message */
+  #setAside(replica, path, message) {
+    const changes = replica.unconfirmed();
+    if (!changes || changes.empty) return;
+    const { file, base } = replica;
+    const text = insertedText(changes);
+    this.emit("aside", { file, path, message, text, edit: { base, changes } });
+  }
+
+  /** The log has edits under our id that we did not make: go on under another, with nothing in doubt. */
+  #startOver() {
+    this.#client = fresh().client;
+    if (globalThis.navigator?.locks) void hold(navigator.locks, this.#client);
+    this.#outgoing.counter = 0;
+    const message = gettext("The server's log and this page disagree about what you typed last.");
+    for (const file of [...this.#replicas.keys()]) this.#lose(file, message, true);
+    this.#socket.restart();
+  }
+
+  #drain() {
+    let left = A_FRAME;
+    for (const replica of [...this.#replicas.values()]) {
+      if (!replica.waiting) continue;
+      const before = replica.version;
+      const { transactions, problem } = replica.drain(left);
+      left -= replica.version - before;
+      if (transactions.length) {
+        this.#screens.get(replica.file)?.update(transactions);
+        this.emit("changed", { replica, transactions });
+      }
+      if (problem instanceof Mismatch) this.#startOver();
+      else if (problem instanceof Gap) this.#catchUp(replica.file);
+      else if (problem) this.#lose(replica.file, gettext("This page had lost the thread."), true);
+      if (replica.waiting || left <= 0) this.#schedule();
+      if (left <= 0) break;
+    }
+    this.#count();
+    this.#leave();
+  }
+
+  #leave() {
+    for (const file of [...this.#leaving]) {
+      const replica = this.#replicas.get(file);
+      if (replica?.pending) continue;
+      this.#leaving.delete(file);
+      if (replica) this.#forget(file, false);
+      this.#socket.send({ t: "close", file });
+    }
+  }
+
+  #count() {
+    let pending = 0;
+    for (const replica of this.#replicas.values()) pending += replica.pending;
+    if (pending === this.#pending) return;
+    if (!pending) this.#saveSoon();
+    this.#pending = pending;
+    this.emit("pending", pending);
+  }
+
+  #saveSoon() {
+    this.#saving ??= setTimeout(() => void this.#save(), SAVE_MS);
+  }
+
+  #save() {
+    clearTimeout(this.#saving);
+    this.#saving = undefined;
+    const files = [...this.#replicas.values()]
+      .filter((replica) => replica.pending)
+      .map((replica) => ({
+        file: replica.file,
+        path: this.#pathOf(replica.file),
+        ...replica.keep(),
+      }));
+    return this.#store.save(this.#client, this.#outgoing.counter, files);
+  }
+}

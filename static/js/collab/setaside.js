@@ -1,0 +1,58 @@
+/**
+ * Unsent text that the server would not take: kept so that the person can copy it or apply it again. Nothing
+ * typed vanishes.
+ */
+
+import { ChangeSet } from "../../vendor/codemirror.js";
+
+/** @import { Text } from "../../vendor/codemirror.js" */
+
+/**
+ * @typedef {object} SetAside
+ * @property {string} file
+ * @property {string} path
+ * @property {string} message why, as a sentence
+ * @property {string} text what was typed, the places joined by line breaks
+ * @property {{ base: Text, changes: ChangeSet } | null} edit the confirmed text it was typed into and what was
+ * done to it; null when that is not known any more, and only the text can be copied
+ */
+
+/**
+ * Returns the text that a change inserts, its places joined by line breaks.
+ * @param {ChangeSet} changes
+ */
+export function insertedText(changes) {
+  /** @type {string[]} */
+  const texts = [];
+  changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+    if (inserted.length) texts.push(inserted.toString());
+  });
+  return texts.join("\n");
+}
+
+/**
+ * Returns `changes`, which was made to `base`, so that it fits `now`: over the one range in which the two
+ * texts differ.
+ * @param {Text} base
+ * @param {ChangeSet} changes
+ * @param {Text} now
+ * @returns {ChangeSet}
+ */
+export function applyAgain(base, changes, now) {
+  const before = base.toString();
+  const after = now.toString();
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const between = ChangeSet.of(
+    {
+      from: start,
+      to: before.length - end,
+      insert: now.slice(start, after.length - end),
+    },
+    before.length,
+  );
+  return changes.map(between);
+}

@@ -1,0 +1,114 @@
+/**
+ * The shapes of docs/protocol.md as types. This module has no code: it is imported by type comments only,
+ * so that one page of the browser's side says what the frames hold.
+ */
+
+/** @typedef {[number, number]} Selection anchor and head, in UTF-16 code units */
+/** @typedef {(number | [number, ...string[]])[]} ChangeJson CodeMirror's ChangeSet as JSON */
+
+/** @typedef {{ conn: string, user: string, name: string, color: number }} Person */
+/** @typedef {{ file?: string | null, v?: number | null, sel?: Selection | null }} Where */
+/** @typedef {Person & Where & { role: string }} PersonWhere */
+/** @typedef {Person | { turn: string, name: string }} By */
+
+/** @typedef {{ file: string, path: string, v: number, ending: string, size: number }} FileInfo */
+/** @typedef {"open" | "applied" | "yielded" | "reverted" | "rolled_back"} HunkStatus */
+/**
+ * @typedef {object} Hunk `start` to `end` of `file` at `v` stands where `old` stood
+ * @property {string} turn
+ * @property {number} ordinal
+ * @property {string} file
+ * @property {number} v
+ * @property {number} start
+ * @property {number} end
+ * @property {string} old
+ * @property {HunkStatus} status
+ */
+/** @typedef {{ file: string, path: string, from_line: number | null, to_line: number | null }} Focus */
+/** @typedef {"queued" | "starting" | "streaming" | "stopping" | "finished" | "stopped" | "redirected" | "failed" | "interrupted"} TurnState */
+/**
+ * @typedef {object} Turn
+ * @property {string} id
+ * @property {string} author
+ * @property {string} name
+ * @property {string} prompt
+ * @property {TurnState} state
+ * @property {string} tier
+ * @property {string} model
+ * @property {Focus | null} focus
+ * @property {string} created_at
+ * @property {number | null} ttft_ms
+ * @property {number | null} stop_ms
+ * @property {number} tokens_in
+ * @property {number} tokens_out
+ * @property {boolean} estimated
+ * @property {number} applied
+ * @property {number} added
+ * @property {number} removed
+ * @property {string} html
+ * @property {string} reason
+ * @property {string} ended_by
+ * @property {string} reverted_by
+ * @property {boolean} revertable
+ * @property {Hunk[]} hunks
+ * @property {{ used: number, window: number } | null} [context]
+ */
+/**
+ * @typedef {object} ModelStatus
+ * @property {string} tier
+ * @property {"missing" | "downloading" | "starting" | "ready" | "failed"} state
+ * @property {string} name
+ * @property {string} message
+ * @property {number} done_bytes
+ * @property {number} total_bytes
+ * @property {number} bytes_per_s
+ * @property {number | null} eta_s
+ */
+/** @typedef {{ push_bytes: number, frame_bytes: number, ack_bytes: number }} Limits */
+
+/** @typedef {{ v: number, c: ChangeJson, client: string, n?: number | null, by: By, turn?: string | null, hunk?: number | null, kind: string }} Entry */
+
+/** @typedef {{ t: "welcome", you: Person & { role: string }, session: { slug: string, title: string, team: string }, files: FileInfo[], people: PersonWhere[], turns: Turn[], model: ModelStatus | null, limits: Limits }} WelcomeFrame */
+/** @typedef {{ t: "file", file: string, v: number, text: string, hunks: Hunk[], here: ({ conn: string } & Where)[] }} FileFrame */
+/** @typedef {{ t: "entries", file: string, v: number, list: Entry[] }} EntriesFrame */
+/** @typedef {Entry & { t: "entry", file: string }} EntryFrame */
+/** @typedef {{ t: "pushed", id: string, file: string, v: number }} PushedFrame */
+/** @typedef {{ t: "rejected", id: string, file: string, code: string, message: string }} RejectedFrame */
+/** @typedef {{ t: "tree", op: "create" | "rename" | "delete", file: string, path: string, by: By, v?: number | null, id?: string | null }} TreeFrame */
+/** @typedef {{ t: "join", person: PersonWhere }} JoinFrame */
+/** @typedef {{ t: "leave", conn: string }} LeaveFrame */
+/** @typedef {{ t: "here", conn: string } & Where} HereFrame */
+/** @typedef {{ t: "turn", turn: Turn }} TurnFrame */
+/** @typedef {{ t: "progress", turn: string, tokens: number, applied: number, tps: number, ttft_ms?: number | null, file?: string | null, v?: number | null, at?: number | null }} ProgressFrame */
+/** @typedef {{ t: "prose", turn: string, html: string }} ProseFrame */
+/** @typedef {{ t: "hunk", hunk: Hunk }} HunkFrame */
+/** @typedef {{ t: "model", model: ModelStatus }} ModelFrame */
+/** @typedef {{ t: "ok", id: string, result?: any }} OkFrame */
+/** @typedef {{ t: "error", code: string, message: string, id?: string | null }} ErrorFrame */
+/** @typedef {{ t: "resync", reason: string }} ResyncFrame */
+/** @typedef {{ t: "pong", at: number }} PongFrame */
+
+/**
+ * @typedef {object} Frames every frame of the server by its kind
+ * @property {WelcomeFrame} welcome
+ * @property {FileFrame} file
+ * @property {EntriesFrame} entries
+ * @property {EntryFrame} entry
+ * @property {PushedFrame} pushed
+ * @property {RejectedFrame} rejected
+ * @property {TreeFrame} tree
+ * @property {JoinFrame} join
+ * @property {LeaveFrame} leave
+ * @property {HereFrame} here
+ * @property {TurnFrame} turn
+ * @property {ProgressFrame} progress
+ * @property {ProseFrame} prose
+ * @property {HunkFrame} hunk
+ * @property {ModelFrame} model
+ * @property {OkFrame} ok
+ * @property {ErrorFrame} error
+ * @property {ResyncFrame} resync
+ * @property {PongFrame} pong
+ */
+
+export {};
