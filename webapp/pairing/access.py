@@ -48,7 +48,7 @@ def sessions_for(person: Person) -> QuerySet[Session]:
     if not isinstance(person, User) or not person.is_active:
         return Session.objects.none()
     return (
-        Session.objects.filter(team__memberships__user=person)
+        Session.objects.filter(team__memberships__user=person, deleted_at=None)
         .select_related("team")
         .order_by("-changed_at")
     )
@@ -66,6 +66,36 @@ def role_in(person: Person, session: Session) -> Role:
     """Return the person's role as the rows say it now; raises NotFound."""
     if not isinstance(person, User):
         raise NotFound
+    role = _role_by_rows(person, session)
+    if not Session.objects.filter(pk=session.pk, deleted_at=None).exists():
+        raise NotFound
+    return role
+
+
+def deleted_session_for(person: Person, slug: str) -> tuple[Session, Role]:
+    """Return a deleted session, for who may have it back; raises NotFound."""
+    if not isinstance(person, User):
+        raise NotFound
+    session = Session.objects.filter(slug=slug).exclude(deleted_at=None).first()
+    if session is None:
+        raise NotFound
+    return session, _role_by_rows(person, session)
+
+
+def roles_by_team(person: Person) -> dict[str, Role]:
+    """Return the person's role in the sessions of each team, by the team's id."""
+    if not isinstance(person, User) or not person.is_active:
+        return {}
+    rows = Membership.objects.filter(user=person).values_list("team_id", "role")
+    return {team_id: _BY_MEMBERSHIP[Membership.Role(role)] for team_id, role in rows}
+
+
+def may_delete(person: Person, session: Session, role: Role) -> bool:
+    """Say whether the person may delete the session: its owners, and whoever made it."""
+    return role >= Role.OWNER or session.created_by_id == person.pk
+
+
+def _role_by_rows(person: User, session: Session) -> Role:
     row = Membership.objects.filter(
         team_id=session.team_id, user_id=person.pk, user__is_active=True
     ).first()

@@ -27,6 +27,8 @@ class Session(models.Model):
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=clock.now)
     changed_at = models.DateTimeField(default=clock.now)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    """When it was deleted, so that this can be undone; from then on nobody can see it."""
     access_version = models.PositiveIntegerField(default=1)
     """Goes up whenever somebody's right to be here may have changed; open rooms watch it."""
 
@@ -213,7 +215,9 @@ class Checkpoint(models.Model):
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="checkpoints")
     seq = models.BigIntegerField()
-    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, related_name="checkpoint")
+    turn = models.OneToOneField(
+        Turn, on_delete=models.CASCADE, null=True, related_name="checkpoint"
+    )
     label = models.CharField(max_length=120, blank=True)
     manifest = models.TextField()
     """JSON: [{"file", "path", "version"}]."""

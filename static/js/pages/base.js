@@ -19,7 +19,20 @@ function onClick(event) {
     if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
   }
   const closer = target?.closest("[data-closes]");
-  if (closer) closer.closest("dialog")?.close();
+  const open = closer?.closest("dialog");
+  if (open) {
+    event.preventDefault(); // where there is no dialog, Cancel is a link
+    open.close();
+  }
+}
+
+/** A partial that htmx put into a dialog is meant to be seen. @param {Event} event */
+function onSwap(event) {
+  const dialog = event.target instanceof Element ? event.target.closest("dialog") : null;
+  if (!dialog || dialog.open) return;
+  dialog.showModal();
+  const field = dialog.querySelector("input:not([type=hidden])");
+  if (field instanceof HTMLInputElement) field.select();
 }
 
 /** Escape leaves a menu and nothing else. @param {KeyboardEvent} event */
@@ -44,6 +57,7 @@ function freshenTimes() {
 }
 
 document.addEventListener("click", onClick);
+document.addEventListener("htmx:afterSwap", onSwap);
 document.addEventListener("keydown", onEscape, { capture: true });
 document.addEventListener("focusin", (event) => closeMenus(event.target));
 freshenTimes();

@@ -1,0 +1,23 @@
+"""Forms about sessions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+
+from webapp.pairing.models import Session
+
+if TYPE_CHECKING:
+    SessionForm = forms.ModelForm[Session]
+else:
+    SessionForm = forms.ModelForm  # generic for the type checker only
+
+
+class TitleForm(SessionForm):
+    """A session's title."""
+
+    class Meta:
+        model = Session
+        fields = ("title",)
+        widgets = {"title": forms.TextInput(attrs={"autocomplete": "off"})}

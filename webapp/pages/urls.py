@@ -1,0 +1,14 @@
+"""Addresses of the pages about sessions."""
+
+from django.urls import path
+
+from webapp.pages import views
+
+urlpatterns = [
+    path("", views.sessions, name="sessions"),
+    path("new/", views.new_session, name="new_session"),
+    path("s/<str:slug>/", views.session_page, name="session"),
+    path("s/<str:slug>/rename/", views.rename, name="session_rename"),
+    path("s/<str:slug>/delete/", views.delete, name="session_delete"),
+    path("s/<str:slug>/restore/", views.restore, name="session_restore"),
+]
