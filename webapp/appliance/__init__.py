@@ -12,6 +12,7 @@
 - guard.py        ends the children when the supervisor was killed
 - logs.py         children's output, into files that are rotated by size
 - terminal.py     one line an event, and one line that moves
+- web.py          the web process, loaded while the database is prepared
 - ready.py        waits until the web process answers
 - valkey.py       the embedded Valkey
 - modelserver.py  the embedded model; weights.py, hub.py, wheels.py, progress.py bring its weights

@@ -112,17 +112,17 @@ class Plan:
             env.setdefault("FLINT_PREVIEW_MAX_OUTPUT", str(modelserver.MAX_OUTPUT_TOKENS))
         return env
 
-    def web(self, listener: socket.socket) -> ChildSpec:
-        """Return the web process, which takes the listening socket over."""
-        command = [sys.executable, "-m", "daphne", "-v", "0"]
+    def web(self, listener: socket.socket, gate: int) -> ChildSpec:
+        """Return the web process, which takes the listening socket over once the gate opens."""
+        command = [sys.executable, "-m", "webapp.appliance.web", str(gate), "-v", "0"]
+        descriptors = [gate]
         if listener.family == socket.AF_INET:
             command += ["--fd", str(listener.fileno())]
-            descriptors: tuple[int, ...] = (listener.fileno(),)
+            descriptors.append(listener.fileno())
         else:
             # Daphne takes over IPv4 sockets only.
             listener.close()
             command += ["-b", self.host, "-p", str(self.port)]
-            descriptors = ()
         command += [f"--websocket-max-message-size={LARGEST_FRAME_BYTES}"]
         command += [f"--websocket-max-frame-size={LARGEST_FRAME_BYTES}"]
         command += ["webapp.config.asgi:application"]
@@ -135,7 +135,7 @@ class Plan:
                 "FLINT_PROCESS": f"{self.owner_prefix}{secrets.token_hex(4)}",
             },
             folder=str(BASE),
-            descriptors=descriptors,
+            descriptors=tuple(descriptors),
             grace_s=WEB_GRACE_S,
         )
 

@@ -104,12 +104,14 @@ class Appliance:
             self._supervisor.add(valkey.child(self._valkey, self._plan.given))
         self._static.begin(self._plan.environment())
         self._model.begin(embedded=self._plan.has_own_model)
+        gate, closed_gate = os.pipe()
+        self._supervisor.add(self._plan.web(self._listener, gate))
         database.load(self._plan.environment())
         database.migrate()
         database.expire_leases(self._plan.owner_prefix)
         owner = database.first_user()
         self._static.finish()
-        self._supervisor.add(self._plan.web(self._listener))
+        os.close(closed_gate)
         self._supervisor.add(self._plan.worker())
         ready.when_healthy(
             self._plan.connect_host,

@@ -41,6 +41,15 @@ class Death:
     environment: Mapping[str, str]
 
 
+@dataclass(slots=True)
+class _Tick:
+    """A function that the loop calls again and again."""
+
+    every_s: float
+    function: Callable[[], None]
+    due_at_s: float
+
+
 class Supervisor:
     """See the module. `on_death` is called once the child was reaped and, if at once, restarted."""
 
@@ -55,7 +64,7 @@ class Supervisor:
         self._on_death = on_death
         self._children: dict[str, Child] = {}
         self._calls: deque[Callable[[], None]] = deque()
-        self._ticks: list[tuple[float, Callable[[], None]]] = []
+        self._ticks: list[_Tick] = []
         self._asked_to_end = 0
         self._in_setup = True
         self._wake_read, self._wake_write = os.pipe()
@@ -135,27 +144,27 @@ class Supervisor:
 
     def every(self, seconds: float, function: Callable[[], None]) -> None:
         """Have `function` called in the loop about every `seconds`."""
-        self._ticks.append((seconds, function))
+        self._ticks.append(_Tick(seconds, function, clock.monotonic() + seconds))
 
     def run(self) -> None:
         """Keep the children alive until a signal asks to end."""
         self._in_setup = False
-        next_tick_s = [clock.monotonic() + seconds for seconds, _ in self._ticks]
         while not self._asked_to_end:
             for child, code in list(self._reaped()):
                 self._plan_restart(child, code)
             while self._calls:
                 self._calls.popleft()()
             now_s = clock.monotonic()
-            for index, (seconds, function) in enumerate(self._ticks):
-                if now_s >= next_tick_s[index]:
-                    function()
-                    next_tick_s[index] = clock.monotonic() + seconds
+            for tick in self._ticks:
+                if now_s >= tick.due_at_s:
+                    tick.function()
+                    tick.due_at_s = clock.monotonic() + tick.every_s
             for child in self._children.values():
                 if child.due_at_s is not None and now_s >= child.due_at_s:
                     self._start(child)
             dues_s = [child.due_at_s for child in self._children.values() if child.due_at_s]
-            self._sleep(min([*dues_s, *next_tick_s], default=None))
+            dues_s += [tick.due_at_s for tick in self._ticks]
+            self._sleep(min(dues_s, default=None))
 
     def _sleep(self, until_s: float | None) -> None:
         timeout_s = None if until_s is None else max(0.0, until_s - clock.monotonic())
