@@ -1,0 +1,236 @@
+"""The `whole` format: each changed file, or the region that was shown, whole in a fenced block.
+
+    app.py
+    ```python
+    ...
+    ```
+
+The file's name stands on the line before the fence (plain, in backticks, bold, as a heading, after
+"File:"), or in the fence's info, or nowhere, when the file in focus is meant.
+
+Fences follow CommonMark (https://spec.commonmark.org/0.31.2/#fenced-code-blocks): backticks or
+tildes, at least three, closed by a line of at least as many. In a Markdown file an inner fence with
+an info string opens a nested block, since models forget to make the outer fence longer.
+
+What always holds: text in a block is handed on as it comes, except for a line that could be a
+closing fence or an omission; so after joining neighbours the events do not depend on the cuts.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from webapp.engine.formats import Event, FileEnd, FileStart, Omission, Prose, Text
+from webapp.engine.formats.omissions import is_omission, may_begin
+from webapp.engine.formats.targets import is_markup, mentioned, name_in_info, name_on_line
+
+_OPENING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(.*?)[ \t]*$")
+_LONGEST_NAME: Final = 300
+_LONGEST_MENTION: Final = 1000
+
+
+@dataclass(slots=True)
+class _Fence:
+    mark: str
+    lengths: list[int]
+    """The outer fence's length and, in Markdown, those of the blocks nested in it."""
+    markup: bool
+
+
+@dataclass(slots=True)
+class _Line:
+    held: str = ""
+    released: bool = False
+    """Whether the line's beginning was handed on already, as text that is nothing special."""
+
+
+@dataclass(slots=True)
+class WholeParser:
+    """Parses one message. `focus` is the path of the file in focus, to know its kind."""
+
+    focus: str | None = None
+    _line: _Line = field(default_factory=_Line)
+    _cr: bool = False
+    _fence: _Fence | None = None
+    _name: str | None = None
+    _before: str = ""
+    """The lines held because a fence may follow: the name, then blank ones."""
+    _said: str = ""
+    _mention_line: str = ""
+    _out: list[Event] = field(default_factory=list)
+
+    def push(self, text: str) -> list[Event]:
+        """Return the events that the next piece of the message completes."""
+        if self._cr:
+            text = "\r" + text
+            self._cr = False
+        if "\r" in text:
+            if text[-1] == "\r":
+                text = text[:-1]
+                self._cr = True
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        start = 0
+        end = text.find("\n")
+        while end >= 0:
+            self._end_line(text[start:end])
+            start = end + 1
+            end = text.find("\n", start)
+        if start < len(text):
+            self._grow(text[start:] if start else text)
+        return self._take()
+
+    def finish(self) -> list[Event]:
+        """Return the last events; a closing fence needs no line end here."""
+        if self._cr:
+            self._cr = False
+            self._end_line("")
+        if self._fence is None:
+            self._flush_before()
+            if self._line.held:
+                self._say(self._line.held)
+        else:
+            held = self._line.held
+            if held and self._closes(held):
+                self._fence = None
+                self._out.append(FileEnd(True, held))
+            else:
+                if held and is_omission(held, markup=self._fence.markup):
+                    self._out.append(Omission(held))
+                elif held:
+                    self._text(held)
+                self._fence = None
+                self._out.append(FileEnd(False))
+        self._line = _Line()
+        return self._take()
+
+    def _take(self) -> list[Event]:
+        out, self._out = self._out, []
+        return out
+
+    def _grow(self, piece: str) -> None:
+        line = self._line
+        if not line.released:
+            line.held += piece
+            if self._may_be_special(line.held):
+                return
+            piece, line.held, line.released = line.held, "", True
+            self._flush_before()
+        if self._fence is None:
+            self._say(piece)
+        else:
+            self._text(piece)
+
+    def _end_line(self, piece: str) -> None:
+        line = self._line
+        if line.released:
+            line.released = False
+            if self._fence is None:
+                self._say(piece + "\n")
+            else:
+                self._text(piece + "\n")
+            return
+        whole, line.held = line.held + piece, ""
+        if self._fence is None:
+            self._prose_line(whole)
+        else:
+            self._block_line(self._fence, whole)
+
+    def _may_be_special(self, held: str) -> bool:
+        fence = self._fence
+        if fence is None:
+            return len(held) <= _LONGEST_NAME and _may_be_name_or_fence(held)
+        text = held.lstrip(" ")
+        if len(held) - len(text) <= 3:
+            rest = text.lstrip(fence.mark)
+            if not text or (rest != text and (fence.markup or not rest.strip(" \t"))):
+                return True
+        return may_begin(held, markup=fence.markup)
+
+    # Outside a block
+
+    def _say(self, text: str) -> None:
+        self._said = (self._said + text)[-_LONGEST_MENTION:]
+        if text.endswith("\n"):
+            if self._said.strip():
+                self._mention_line = self._said
+            self._said = ""
+        if self._out and isinstance(last := self._out[-1], Prose):
+            self._out[-1] = Prose(last.text + text)
+        else:
+            self._out.append(Prose(text))
+
+    def _flush_before(self) -> None:
+        if self._before and self._fence is None:
+            for part in self._before.splitlines(keepends=True):
+                self._say(part)
+        self._before, self._name = "", None
+
+    def _prose_line(self, line: str) -> None:
+        opening = _OPENING.match(line)
+        if opening and not (opening[1][0] == "`" and "`" in opening[2]):
+            self._open(line, opening[1], opening[2])
+        elif not line.strip() and self._name is not None:
+            self._before += line + "\n"
+        else:
+            self._flush_before()
+            self._name = name_on_line(line)
+            if self._name is None:
+                self._say(line + "\n")
+            else:
+                self._before = line + "\n"
+
+    def _open(self, line: str, marks: str, info: str) -> None:
+        language, path = name_in_info(info)
+        path = path or self._name
+        markup = is_markup(path or self.focus or "") or language in {"markdown", "md"}
+        self._fence = _Fence(marks[0], [len(marks)], markup)
+        opening = f"{self._before}{line}\n"
+        self._out.append(FileStart(path, language, mentioned(self._mention_line), opening))
+        self._before, self._name, self._mention_line, self._said = "", None, "", ""
+
+    # Inside a block
+
+    def _text(self, text: str) -> None:
+        if self._out and isinstance(last := self._out[-1], Text):
+            self._out[-1] = Text(last.text + text)
+        else:
+            self._out.append(Text(text))
+
+    def _closes(self, line: str) -> bool:
+        fence = self._fence
+        text = line.strip(" \t")
+        return (
+            fence is not None
+            and len(fence.lengths) == 1
+            and len(text) >= fence.lengths[0]
+            and not text.strip(fence.mark)
+            and len(line) - len(line.lstrip(" ")) <= 3
+            and line[:1] != "\t"
+        )
+
+    def _block_line(self, fence: _Fence, line: str) -> None:
+        if self._closes(line):
+            self._fence = None
+            self._out.append(FileEnd(True, line + "\n"))
+            return
+        if is_omission(line, markup=fence.markup):
+            self._out.append(Omission(line + "\n"))
+            return
+        if fence.markup and (inner := _OPENING.match(line)) and inner[1][0] == fence.mark:
+            length, info = len(inner[1]), inner[2]
+            if info and "`" not in info and length >= fence.lengths[0]:
+                fence.lengths.append(length)
+            elif not info and len(fence.lengths) > 1 and length >= fence.lengths[-1]:
+                fence.lengths.pop()
+        self._text(line + "\n")
+
+
+def _may_be_name_or_fence(held: str) -> bool:
+    """Say whether a line outside a block that begins so may be a fence or a name.
+
+    A bare name has no space in it, so two plain words make the line prose.
+    """
+    text = held.strip()
+    if not text or text[0] in "`~*#_[-+" or text[0].isdigit():
+        return True
+    return len(text.split()) == 1 or text.lower().startswith(("file", "path"))

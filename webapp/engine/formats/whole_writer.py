@@ -1,0 +1,487 @@
+"""A file's new text, as it streams, into changes of that file: a line diff that people can type
+into meanwhile.
+
+The writer walks once through the old lines of its region. `_next` is the first old line that is
+not passed yet; new text goes in just before it.
+
+- A complete new line that equals the next old line passes it: the text stays untouched.
+- One that equals a later old line which is unique in the region and not blank passes all before
+  that, and only now are those deleted.
+- Any other line is inserted, also while it still grows; it is held back while it could yet become
+  one of the lines above.
+- `close`, at the closing fence, deletes what is left. Nothing is deleted because a stream ended.
+
+People: `follow` maps everything through somebody else's change. Where they changed an old line,
+that line is never deleted, though the model still passes it by its old text (a merge of three).
+Where they changed what the open hunk has inserted, the model yields: nothing more is written or
+deleted there until an old line is passed.
+
+A hunk is one place: what was inserted before an old line, plus the old lines deleted right behind
+it. While it is open it holds insertions alone, so `rollback` has only those to remove.
+
+Nothing touches the text between two `take`s: what the model sent waits as text and line numbers,
+and `take` turns it into one change of the text as it is then. Hence other people's changes need
+no mapping over pending ones. Turned down: a diff of the text so far at each flush (quadratic, and
+it would delete lines before the model has got to them).
+
+Offsets are UTF-16; positions are kept less `_shift`, so that a flush costs what it writes.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from webapp.document.changes import ChangeSet
+
+_CANDIDATES: Final = 64
+"""How many old lines a growing line is compared with; with more, it simply waits for its end."""
+
+Status = Literal["open", "applied", "yielded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A hunk as it is after a flush: [start, end) stands where `old` stood."""
+
+    key: int
+    start: int
+    end: int
+    old: str
+    status: Status
+    added_lines: int = 0
+    removed_lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    """One change for everything since the last one (None when no text changes), and the hunks
+    that it alters. `at` is where the model's cursor stands afterwards."""
+
+    change: ChangeSet | None
+    marks: tuple[Mark, ...]
+    at: int
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where text goes in before one old line. `start` to `end` is what stands there already."""
+
+    key: int
+    start: int
+    end: int
+    at_end: bool
+    """Behind a last line that has no LF: lines are led by an LF instead of followed by one."""
+    shown: bool = False
+    growing: bool = False
+    """The LF at `end - 1` belongs to a line that still grows."""
+    owed: bool = False
+    """With `at_end`: a line is complete, and its LF comes with the next one."""
+    raw: list[str] = field(default_factory=list)
+    raw_length: int = 0
+    added_lines: int = 0
+    taken: int = 0
+    """How much of the model's text stands here."""
+    gone: tuple[int, int] | None = None
+    """The old lines deleted with it; set when an old line is passed or the block closes."""
+    trim: bool = False
+    """The deleted lines end a text without a final LF, so the new text has none either."""
+    led: bool = False
+    """The LF before it ends an old line that nobody touched."""
+    yielded: bool = False
+
+
+@dataclass(slots=True)
+class _Edit:
+    start: int
+    end: int
+    text: str
+
+
+class RegionWriter:
+    """Writes one block over [start, end) of a text; the bounds are those of whole lines."""
+
+    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+        end = len(text) if end is None else end
+        lines = text[start:end].split("\n")
+        self._open_end: Final = bool(lines[-1])
+        if not self._open_end:
+            lines.pop()
+        self._old: Final = [line.removesuffix("\r") for line in lines]
+        self._begin: list[int] = []
+        self._finish: list[int] = []
+        at = start
+        for line in lines:
+            self._begin.append(at)
+            at += len(line) + 1
+            self._finish.append(at)
+        if self._open_end:
+            self._finish[-1] -= 1
+        self._touched: Final = bytearray(len(lines))
+        counts = Counter(self._old)
+        self._unique: Final = {
+            line: index
+            for index, line in enumerate(self._old)
+            if counts[line] == 1 and line.strip()
+        }
+        self._sorted: Final = sorted(self._unique)
+        self._shift = 0
+        self._next = 0
+        self._kept_from = 0  # the first old line that `follow` must still map
+        self._anchor = start
+        self._anchor_lf = False  # the LF before the anchor ends an old line nobody touched
+        self._places: list[_Place] = []
+        self._place: _Place | None = None
+        self._blocked = False
+        self._held = ""
+        self._released = False
+        self._keys = 0
+        self.received_utf16 = 0
+        """How much text came in."""
+        self._passed_utf16 = 0
+        self._written_utf16 = 0
+        self._pending_passed_utf16 = 0
+
+    # What the model says
+
+    def push(self, text: str) -> None:
+        """Take the next piece of the block's text (LF line ends)."""
+        self.received_utf16 += len(text)
+        start = 0
+        end = text.find("\n")
+        while end >= 0:
+            self._end_line(text[start:end])
+            start = end + 1
+            end = text.find("\n", start)
+        if start < len(text):
+            self._grow(text[start:])
+
+    def close(self) -> None:
+        """Take the closing fence: old lines that are left go, but for those people touched."""
+        if self._released or self._held:
+            self._end_line("")
+        count, place = len(self._old), self._place
+        if self._next < count:
+            self._leave(count, trim=self._open_end)
+            self._next = count
+            self._anchor = self._finish[-1] + self._shift
+        else:
+            self._leave(count)
+            self._anchor = place.end if place else self._anchor
+
+    def knows(self, line: str) -> bool:
+        """Say whether the old text of the region has this line."""
+        line = line.removesuffix("\n")
+        return line in self._unique or line in self._old
+
+    @property
+    def applied_utf16(self) -> int:
+        """How much of the text that came in stands in the file: written, or passed."""
+        return self._passed_utf16 + self._written_utf16
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether a hunk stands in the text that is not complete."""
+        return any(place.shown and not place.yielded for place in self._places)
+
+    @property
+    def pending(self) -> bool:
+        """Say whether `take` has anything to give."""
+        return any(place.raw or place.gone or place.yielded for place in self._places)
+
+    def _grow(self, piece: str) -> None:
+        if not self._released:
+            self._held += piece
+            if self._may_pass(self._held):
+                return
+            piece, self._held, self._released = self._held, "", True
+        self._write(piece)
+
+    def _end_line(self, piece: str) -> None:
+        if self._released:
+            self._released = False
+            self._write(piece + "\n")
+            return
+        line, self._held = self._held + piece, ""
+        found = self._next
+        if found >= len(self._old) or self._old[found] != line:
+            found = self._unique.get(line, -1)
+        if found < self._next:
+            self._write(line + "\n")
+            return
+        self._leave(found)
+        self._next = found + 1
+        self._anchor = self._finish[found] + self._shift
+        self._anchor_lf = not self._touched[found] and not (
+            self._open_end and self._next == len(self._old)
+        )
+        self._pending_passed_utf16 += len(line) + 1
+
+    def _may_pass(self, partial: str) -> bool:
+        index = self._next
+        if index < len(self._old) and self._old[index].startswith(partial):
+            return True
+        first = bisect_left(self._sorted, partial)
+        for place in range(first, min(first + _CANDIDATES, len(self._sorted))):
+            line = self._sorted[place]
+            if not line.startswith(partial):
+                return False
+            if self._unique[line] > index:
+                return True
+        return first + _CANDIDATES < len(self._sorted)
+
+    def _write(self, text: str) -> None:
+        if self._blocked:
+            return
+        place = self._place
+        if place is None:
+            place = self._place = self._new_place()
+        place.raw.append(text)
+        place.raw_length += len(text)
+
+    def _new_place(self) -> _Place:
+        if self._next < len(self._old):
+            at = self._begin[self._next] + self._shift
+            place = _Place(self._keys, at, at, False)
+            place.led = self._anchor_lf and at == self._anchor
+        else:
+            place = _Place(self._keys, self._anchor, self._anchor, self._open_end)
+        self._keys += 1
+        self._places.append(place)
+        return place
+
+    def _leave(self, found: int, trim: bool = False) -> None:
+        """Close the place before the next old line; lines from there to `found` go with it."""
+        place = self._place
+        if not self._blocked and (place is not None or found > self._next):
+            if place is None:
+                place = self._new_place()
+            place.gone = (self._next, found)
+            place.trim = trim
+        self._place = None
+        self._blocked = False
+
+    # What goes into the text
+
+    def take(self, text: str) -> Flush | None:
+        """Return one change of `text`, the file as it is now, for all that came since the last
+        take; None when that is nothing. The change must be applied before anything else is."""
+        if not self.pending:
+            self._passed()
+            return None
+        edits: list[_Edit] = []
+        marks: list[Mark] = []
+        active = self._place
+        before = delta = 0
+        for place in self._places:
+            before = delta
+            delta = self._settle(place, text, edits, marks, delta)
+        self._anchor += before if active else delta
+        at = active.end if active else self._anchor
+        self._shift += delta
+        self._kept_from = self._next
+        self._places = [active] if active else []
+        self._passed()
+        change = ChangeSet.of(
+            len(text), [(edit.start, edit.end, edit.text) for edit in edits], keep_cr=True
+        )
+        return Flush(None if change.is_empty else change, tuple(marks), at)
+
+    def _passed(self) -> None:
+        self._passed_utf16 += self._pending_passed_utf16
+        self._pending_passed_utf16 = 0
+
+    def _settle(
+        self, place: _Place, text: str, edits: list[_Edit], marks: list[Mark], delta: int
+    ) -> int:
+        """Add the place's edits and marks; return by how much the text behind it moves."""
+        if place.yielded:
+            if place.shown:
+                marks.append(self._mark(place, delta, "", "yielded"))
+            return delta
+        was_shown, old_end = place.shown, place.end
+        grown = self._grown(place, text)
+        groups = self._groups(place.gone) if place.gone else []
+        if place.trim and groups:
+            grown = self._trim(place, text, grown, groups, old_end)
+        if grown.text:
+            edits.append(grown)
+        place.start += delta
+        delta += len(grown.text)
+        place.end = old_end + delta
+        if was_shown and groups and groups[0][0] == old_end - 1:
+            place.end -= 1  # the place's own last LF goes with the old lines
+        adjacent = groups.pop(0) if groups and groups[0][0] <= old_end else None
+        old = text[adjacent[0] : adjacent[1]] if adjacent else ""
+        if adjacent and not (was_shown or grown.text):
+            place.start = place.end = adjacent[0] + delta
+        if was_shown and adjacent and adjacent[0] == old_end - 1:
+            old = text[old_end : adjacent[1]]
+        if place.shown or adjacent:
+            status: Status = "open" if place.gone is None else "applied"
+            marks.append(self._mark(place, 0, old, status))
+        if adjacent:
+            edits.append(_Edit(adjacent[0], adjacent[1], ""))
+            delta -= adjacent[1] - adjacent[0]
+        for start, end in groups:
+            edits.append(_Edit(start, end, ""))
+            at, old = start + delta, text[start:end]
+            marks.append(Mark(self._keys, at, at, old, "applied", 0, _count_lines(old)))
+            self._keys += 1
+            delta -= end - start
+        return delta
+
+    def _grown(self, place: _Place, text: str) -> _Edit:
+        """Return the insertion that brings the place up to date, and note its state."""
+        raw = "".join(place.raw)
+        if not raw:
+            return _Edit(place.end, place.end, "")
+        place.raw.clear()
+        self._written_utf16 += place.raw_length
+        place.taken += place.raw_length
+        place.raw_length = 0
+        place.added_lines += raw.count("\n")
+        ended = raw.endswith("\n")
+        lead = not place.shown and place.start > 0 and text[place.start - 1] != "\n"
+        at = place.end
+        if place.at_end:
+            new = ("\n" if lead or place.owed else "") + raw[: len(raw) - ended]
+            place.owed = ended
+        elif place.growing:
+            at -= 1
+            new = raw[: len(raw) - ended]
+        else:
+            new = ("\n" if lead else "") + raw + ("" if ended else "\n")
+        place.growing = not ended and not place.at_end
+        place.shown = place.shown or bool(new)
+        return _Edit(at, at, new)
+
+    def _groups(self, gone: tuple[int, int]) -> list[list[int]]:
+        """Return the ranges of the untouched old lines among `gone`, neighbours joined."""
+        groups: list[list[int]] = []
+        for index in range(*gone):
+            if self._touched[index]:
+                continue
+            begin, finish = self._begin[index] + self._shift, self._finish[index] + self._shift
+            if groups and groups[-1][1] == begin:
+                groups[-1][1] = finish
+            elif begin < finish:
+                groups.append([begin, finish])
+        return groups
+
+    def _trim(
+        self, place: _Place, text: str, grown: _Edit, groups: list[list[int]], old_end: int
+    ) -> _Edit:
+        """Leave no final LF where the old text had none, unless people wrote at its end."""
+        last = groups[-1]
+        if self._touched[-1] or last[1] != self._finish[-1] + self._shift or len(groups) > 1:
+            return grown
+        if last[0] != old_end:
+            return grown
+        if grown.text and grown.start == old_end and grown.text.endswith("\n"):
+            return _Edit(grown.start, grown.end, grown.text[:-1])
+        own_lf = place.shown and grown.start <= old_end and old_end > place.start
+        if own_lf or (not place.shown and place.led):
+            last[0] -= 1
+        return grown
+
+    def _mark(self, place: _Place, delta: int, old: str, status: Status) -> Mark:
+        start, end = place.start + delta, place.end + delta
+        return Mark(place.key, start, end, old, status, place.added_lines, _count_lines(old))
+
+    def rollback(self, text: str) -> ChangeSet | None:
+        """Return the change of `text` that removes what the open hunk inserted, or None.
+
+        What was not taken yet is dropped. Nothing may be pushed or taken afterwards.
+        """
+        open_place = next((p for p in self._places if p.shown and not p.yielded), None)
+        self._places.clear()
+        self._place = None
+        self._blocked = True
+        if open_place is None:
+            return None
+        self._written_utf16 -= open_place.taken
+        return ChangeSet.of(len(text), [(open_place.start, open_place.end, "")])
+
+    # What other people do
+
+    def follow(self, change: ChangeSet) -> bool:
+        """Map everything through somebody else's change; say whether the model yielded to it."""
+        edits = [(start, end, inserted) for start, end, _, _, inserted in change.iter_changes(True)]
+        yielded = False
+        for place in self._places:
+            if place.shown and not place.yielded and _hits(place, edits):
+                place.yielded = yielded = True
+                place.raw.clear()
+                place.raw_length = 0
+                if place is self._place:
+                    self._place = None
+                    self._blocked = True
+            if place.shown:
+                place.start = change.map_pos(place.start, 1)
+                place.end = max(place.start, change.map_pos(place.end, -1))
+            else:
+                place.led = place.led and not any(s < place.start <= e for s, e, _ in edits)
+                place.start = place.end = change.map_pos(place.start, -1)
+        if any(start < self._anchor <= end for start, end, _ in edits):
+            self._anchor_lf = False
+        self._anchor = change.map_pos(self._anchor, -1)
+        for start, end, inserted in reversed(edits):
+            self._follow_lines(start, end, inserted)
+        return yielded
+
+    def _follow_lines(self, start: int, end: int, inserted: str) -> None:
+        count, begin, finish = len(self._old), self._begin, self._finish
+        index = self._kept_from
+        moved = len(inserted) - (end - start)
+        if index >= count:
+            return
+        if end - self._shift < begin[index]:
+            self._shift += moved
+            return
+        start, end = start - self._shift, end - self._shift
+        if self._open_end and start == finish[-1] and not inserted.startswith("\n"):
+            self._touched[-1] = 1  # somebody went on with the last line
+            finish[-1] += moved
+            return
+        index = bisect_right(finish, start, index)
+        whole_lines = False
+        while index < count and begin[index] < end:
+            whole_lines = whole_lines or begin[index] == start
+            self._touched[index] = 1
+            if begin[index] > start:
+                begin[index] = start + len(inserted)
+            finish[index] = (
+                finish[index] + moved if finish[index] >= end else (start + len(inserted))
+            )
+            index += 1
+        if index < count and begin[index] == end:
+            # Typed at the beginning of a line, or joined to it; a line of its own stays apart.
+            joins = not inserted.endswith("\n") if inserted or start == end else not whole_lines
+            if joins:
+                self._touched[index] = 1
+                begin[index] = begin[index] if start == end else start
+                finish[index] += moved
+                index += 1
+        if moved:
+            for later in range(index, count):
+                begin[later] += moved
+                finish[later] += moved
+
+
+def _hits(place: _Place, edits: list[tuple[int, int, str]]) -> bool:
+    """Say whether somebody changed what the place inserted, or wrote where it grows."""
+    for start, end, inserted in edits:
+        if start < end and start < place.end and end > place.start:
+            return True
+        if inserted and (
+            place.start < end <= place.end
+            or (start == place.end)
+            or (end == place.start and not inserted.endswith("\n"))
+        ):
+            return True
+    return False
+
+
+def _count_lines(text: str) -> int:
+    return text.count("\n") + (1 if text and not text.endswith("\n") else 0)
