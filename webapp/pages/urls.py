@@ -6,6 +6,7 @@ from webapp.pages import views
 
 urlpatterns = [
     path("", views.sessions, name="sessions"),
+    path("favicon.ico", views.favicon),
     path("new/", views.new_session, name="new_session"),
     path("s/<str:slug>/", views.session_page, name="session"),
     path("s/<str:slug>/rename/", views.rename, name="session_rename"),

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -129,6 +130,12 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     shelf.restore(session)
     return redirect("sessions")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Point browsers that ask for the icon by its old name to the one in use."""
+    return redirect(static("img/flint.svg"))
 
 
 def _session_or_404(request: HttpRequest, slug: str) -> tuple[Session, access.Role]:
