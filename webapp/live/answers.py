@@ -1,0 +1,30 @@
+"""The frames that say no, or start anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from webapp.live import sentences
+
+if TYPE_CHECKING:
+    from webapp.live.clients import Client
+    from webapp.live.room import Room
+
+
+def error(code: str, id: str = "", message: str = "") -> dict[str, Any]:
+    """Return an `error` frame; without a message, the code's own sentence."""
+    frame = {"t": "error", "code": code, "message": message or str(sentences.ERRORS[code])}
+    return {**frame, "id": id} if id else frame
+
+
+def rejected(id: str, file: str, code: str) -> dict[str, Any]:
+    """Return the frame that says that none of a push was applied."""
+    message = str(sentences.REJECTED[code])
+    return {"t": "rejected", "id": id, "file": file, "code": code, "message": message}
+
+
+def resync(room: Room, client: Client, reason: str) -> None:
+    """Tell a page to say hello again; until then it follows nothing."""
+    client.following.clear()
+    client.opening.clear()
+    room.send_to(client, {"t": "resync", "reason": reason})

@@ -1,0 +1,132 @@
+"""One socket, in and out, and who it is. No logic: frames become messages and go to the room.
+
+`dispatch` is our own. Channels' waits for the one shared database thread before every frame, so
+that somebody's slow query would hold up everybody's keystrokes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import Any, Final
+
+from channels.consumer import AsyncConsumer
+from channels.exceptions import StopConsumer
+
+from webapp.live import answers, door, hub, reading, wire
+from webapp.live.clients import Client
+from webapp.live.meter import Meter
+from webapp.live.outbox import Outbox
+from webapp.live.ownership import OwnedElsewhere
+from webapp.live.room import MOVED, RESTART, Room
+from webapp.pairing import access
+from webapp.teams.models import User
+
+log = logging.getLogger(__name__)
+
+NOT_SIGNED_IN: Final = 4401
+NOT_FOUND: Final = 4404
+TOO_SLOW: Final = 4008
+FLOOD: Final = 4029
+
+
+class SessionConsumer(AsyncConsumer):
+    """A page's socket into a session."""
+
+    def __init__(self) -> None:
+        self.outbox = Outbox()
+        self.meter = Meter()
+        self.room: Room | None = None
+        self.client: Client | None = None
+        self._code: int | None = None
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Take one event of the ASGI server."""
+        kind = message["type"]
+        if kind == "websocket.receive":
+            self._receive(message.get("text"))
+        elif kind == "websocket.connect":
+            await self._connect()
+        elif kind == "websocket.disconnect":
+            self._leave()
+            raise StopConsumer
+
+    async def _connect(self) -> None:
+        """Let the person in, or accept and close: only then the page sees the code."""
+        await self.base_send({"type": "websocket.accept"})
+        self._writer = asyncio.create_task(self._write())
+        user = self.scope["user"]
+        if not isinstance(user, User):
+            self.close(NOT_SIGNED_IN)
+            return
+        try:
+            slug = self.scope["url_route"]["kwargs"]["slug"]
+            session, role = await reading.read(partial(access.session_for, user, slug))
+            self.room = await hub.current().enter(session.pk)
+        except access.NotFound:
+            self.close(NOT_FOUND)
+        except OwnedElsewhere:
+            self.close(MOVED)
+        except Exception:
+            log.exception("A session could not be opened.")
+            self.close(RESTART)
+        else:
+            self.client = door.enter(self.room, self, user.pk, user.display_name, role)
+
+    def _receive(self, text: str | None) -> None:
+        client, room = self.client, self.room
+        if client is None or room is None or client.closed:
+            return
+        if text is None:
+            client.send(answers.error("json"))
+            return
+        if not self.meter.take(len(text)):
+            client.send(answers.error("flood"))
+            door.dismiss(room, client, FLOOD)
+            return
+        try:
+            message = wire.decode(text)
+        except wire.WireError as refused:
+            client.send(answers.error(refused.code, refused.id))
+            return
+        if isinstance(message, wire.Ack):
+            if self.outbox.acknowledge(message.bytes):
+                self._wake.set()
+            else:
+                client.send(answers.error("shape"))
+            return
+        room.receive(client, message)
+
+    def send(self, text: str, key: str | None = None) -> None:
+        """Queue a frame; a page that is too slow for what happens here is closed."""
+        if self.outbox.put(text, key):
+            self._wake.set()
+        elif self.client is not None and self.room is not None:
+            door.dismiss(self.room, self.client, TOO_SLOW)
+
+    def close(self, code: int) -> None:
+        """Close the socket; what is queued is dropped."""
+        if self._code is None:
+            self._code = code
+            self._wake.set()
+
+    async def _write(self) -> None:
+        """Send what the credit allows, until the socket closes."""
+        while self._code is None:
+            text = self.outbox.take()
+            if text is None:
+                self._wake.clear()
+                await self._wake.wait()
+            else:
+                await self.base_send({"type": "websocket.send", "text": text})
+        await self.base_send({"type": "websocket.close", "code": self._code})
+
+    def _leave(self) -> None:
+        if self._writer is not None:
+            self._writer.cancel()
+        if self.client is not None and self.room is not None:
+            self.client.closed = True
+            door.leave(self.room, self.client)

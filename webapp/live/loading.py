@@ -1,0 +1,211 @@
+"""Rows in: a session as it stands in the database, and old entries of a file.
+
+The log is replayed from each file's newest snapshot. Functions here block; call them in a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, cast
+
+from django.db.models import F, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from webapp.document.changes import ChangeSet
+from webapp.document.hunks import Hunk, HunkStatus
+from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
+from webapp.live.files import OpenFile, Step, entry_body
+from webapp.live.presence import Colors, by
+from webapp.pairing import models
+from webapp.teams.models import User
+
+HUNK_TURNS: Final = 50
+"""How many of the last turns' hunks are followed."""
+MISSED_ENTRIES: Final = 10_000
+MISSED_CHARS: Final = 2 * 1024 * 1024
+"""How much of a file's log a page is sent to catch up; with more it opens the file anew."""
+
+By = Callable[[str], dict[str, Any]]
+"""From an author as the log names them to the `by` of frames."""
+
+
+class LoadError(Exception):
+    """The log of a session has a hole; its text says where."""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A session at one moment."""
+
+    id: str
+    slug: str
+    title: str
+    team: str
+    access_version: int
+    seq: int
+    files: dict[str, OpenFile] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    names: dict[int, str] = field(default_factory=dict)
+    owners: dict[str, int] = field(default_factory=dict)
+    """Which user each client id belongs to."""
+
+
+def load(session_id: str, colors: Colors) -> Loaded:
+    """Return the session with the text of every file; raises LoadError, Session.DoesNotExist."""
+    session = models.Session.objects.select_related("team").get(pk=session_id)
+    entries = models.Entry.objects.filter(session_id=session_id)
+    loaded = Loaded(
+        id=session.pk,
+        slug=session.slug,
+        title=session.title,
+        team=session.team.name,
+        access_version=session.access_version,
+        seq=entries.aggregate(last=Max("seq"))["last"] or 0,
+    )
+    authors = entries.filter(author__startswith="user:").values_list("client", "author").distinct()
+    for client, author in authors:
+        loaded.owners[client] = int(author.partition(":")[2])
+    users = User.objects.filter(pk__in=set(loaded.owners.values()))
+    loaded.names = {user.pk: user.display_name for user in users}
+    for file in models.File.objects.filter(session_id=session_id):
+        if file.deleted_seq is None:
+            loaded.files[file.pk] = OpenFile(
+                file.pk, file.path, cast(LineEnding, file.ending), "", -1
+            )
+        else:
+            loaded.gone.add(file.pk)
+    _read_texts(loaded, partial(by, colors, loaded.names))
+    _read_counters(loaded)
+    _read_hunks(loaded)
+    return loaded
+
+
+def _read_texts(loaded: Loaded, name: By) -> None:
+    newest = models.Snapshot.objects.filter(file=OuterRef("file")).order_by("-version")
+    snapshots = models.Snapshot.objects.filter(
+        file_id__in=_live(loaded), version=Subquery(newest.values("version")[:1])
+    )
+    for snapshot in snapshots.iterator():
+        file = loaded.files[snapshot.file_id]
+        file.text, file.version = loads_utf16(snapshot.text), snapshot.version
+    entries = (
+        models.Entry.objects.filter(file_id__in=_live(loaded), version__isnull=False)
+        .annotate(known=Coalesce(Subquery(newest.values("version")[:1]), -1))
+        .filter(version__gt=F("known"))
+        .order_by("seq")
+    )
+    for entry in entries.iterator():
+        file = loaded.files[entry.file_id]
+        if entry.kind == models.Entry.Kind.CREATE:
+            file.text, file.version = loads_utf16(entry.payload), entry.version or 0
+            continue
+        if entry.version != file.version + 1:
+            raise LoadError(f"{file.path}: entry {file.version + 1} is missing")
+        file.append(step_of(entry, name))
+    for file in loaded.files.values():
+        if file.version < 0:
+            raise LoadError(f"{file.path}: there is no text")
+
+
+def _live(loaded: Loaded) -> Any:
+    return models.File.objects.filter(session_id=loaded.id, deleted_seq__isnull=True).values("pk")
+
+
+def _read_counters(loaded: Loaded) -> None:
+    last = (
+        models.Entry.objects.filter(file_id__in=_live(loaded), counter__isnull=False)
+        .values_list("file_id", "client")
+        .annotate(last=Max("counter"))
+    )
+    for file, client, counter in last:
+        loaded.files[file].counters[client] = counter
+
+
+def _read_hunks(loaded: Loaded) -> None:
+    """Put the last turns' hunks where they stand now."""
+    turns = models.Turn.objects.filter(session_id=loaded.id).order_by("-created_at")
+    recent = list(turns.values_list("pk", flat=True)[:HUNK_TURNS])
+    rows = list(
+        models.Hunk.objects.filter(turn_id__in=recent, file_id__in=_live(loaded)).order_by(
+            "turn__created_at", "ordinal"
+        )
+    )
+    for file_id in {row.file_id for row in rows}:
+        own = [row for row in rows if row.file_id == file_id]
+        _place_hunks(loaded.files[file_id], own)
+
+
+def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
+    oldest = min(row.version for row in rows)
+    entries = models.Entry.objects.filter(file_id=file.id, version__gt=oldest).order_by("version")
+    later = [
+        (version, turn, hunk, ChangeSet.from_json(loads_utf16(payload), keep_cr=True))
+        for version, turn, hunk, payload in entries.values_list(
+            "version", "turn_id", "hunk", "payload"
+        )
+        if version is not None
+    ]
+    for row in rows:
+        hunk = Hunk(
+            id=f"{row.turn_id}/{row.ordinal}",
+            turn=row.turn_id,
+            file=file.id,
+            ordinal=row.ordinal,
+            start=row.start,
+            end=row.end,
+            old_text=loads_utf16(row.old_text),
+            status=HunkStatus(row.status),
+        )
+        for version, turn, ordinal, change in later:
+            if version > row.version:
+                own = (turn, ordinal) == (row.turn_id, row.ordinal)
+                hunk = hunk.follow(change, own)
+        file.hunks[hunk.id] = hunk
+
+
+def step_of(entry: models.Entry, name: By) -> Step:
+    """Return the entry as a room keeps it."""
+    version = entry.version
+    if version is None:
+        raise LoadError(f"{entry}: no version")
+    body = entry_body(
+        version,
+        entry.payload,
+        entry.client,
+        entry.counter,
+        name(entry.author),
+        entry.kind,
+        entry.turn_id,
+        entry.hunk,
+    )
+    change = ChangeSet.from_json(loads_utf16(entry.payload), keep_cr=True)
+    return Step(version, change, entry.client, entry.counter, body)
+
+
+def missed(file: str, version: int, name: By) -> list[Step] | None:
+    """Return a file's durable entries after `version`, or None when those are too many."""
+    rows = models.Entry.objects.filter(
+        ~Q(kind=models.Entry.Kind.CREATE), file_id=file, version__gt=version
+    ).order_by("version")
+    steps: list[Step] = []
+    size = 0
+    for entry in rows[: MISSED_ENTRIES + 1].iterator():
+        step = step_of(entry, name)
+        steps.append(step)
+        size += len(step.body)
+        if len(steps) > MISSED_ENTRIES or size > MISSED_CHARS:
+            return None
+    return steps
+
+
+def save_snapshot(file: str, version: int, text: str) -> None:
+    """Keep a file's whole text; the one before stays too, older ones go."""
+    snapshots = models.Snapshot.objects.filter(file_id=file)
+    snapshots.bulk_create(
+        [models.Snapshot(file_id=file, version=version, text=dumps_ascii(text))],
+        ignore_conflicts=True,
+    )
+    kept = list(snapshots.order_by("-version").values_list("version", flat=True)[:2])
+    snapshots.filter(version__lt=min(kept)).delete()

@@ -1,0 +1,33 @@
+"""How fast one socket may send: a token bucket of bytes. Pure but for the clock.
+
+Daphne reads from a socket as fast as it comes and queues it for the consumer without limit.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from webapp.lib import clock
+
+RATE_BYTES_PER_S: Final = 512 * 1024
+BURST_BYTES: Final = 4 * 1024 * 1024
+
+
+class Meter:
+    """A bucket that starts full."""
+
+    __slots__ = ("_at_s", "_burst_bytes", "_left_bytes", "_rate")
+
+    def __init__(self, rate: float = RATE_BYTES_PER_S, burst_bytes: float = BURST_BYTES) -> None:
+        self._rate = rate
+        self._burst_bytes = burst_bytes
+        self._left_bytes = burst_bytes
+        self._at_s = clock.monotonic()
+
+    def take(self, size_bytes: int) -> bool:
+        """Count a frame in; False says that the socket sends more than it may."""
+        now_s = clock.monotonic()
+        earned = (now_s - self._at_s) * self._rate
+        self._left_bytes = min(self._burst_bytes, self._left_bytes + earned) - size_bytes
+        self._at_s = now_s
+        return self._left_bytes >= 0

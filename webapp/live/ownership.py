@@ -1,0 +1,84 @@
+"""Whose a session is: a lease row a session, and its epoch as fencing token.
+
+One process at a time holds a session open. It renews its leases every second; one that was not
+renewed for LEASE_S, or whose owner is no more, is anybody's. Each taking raises the epoch, and the
+journal writes an entry only under the epoch that was taken, so that an owner that was paused and
+overtaken cannot write. Functions here block; call them in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import IntegrityError, transaction
+
+from webapp.lib import clock
+from webapp.pairing.models import Lease
+
+LEASE_S: Final = 5.0
+RENEW_S: Final = 1.0
+NOBODY: Final = ""
+
+
+class OwnedElsewhere(Exception):
+    """Another process holds the session, and if it stays silent, until `frees_at`."""
+
+    def __init__(self, owner: str, frees_at: datetime) -> None:
+        super().__init__(f"held by {owner} until {frees_at:%H:%M:%S}")
+        self.owner = owner
+        self.frees_at = frees_at
+
+
+def acquire(session: str, owner: str) -> int:
+    """Take the session for `owner` and return the new epoch; raises OwnedElsewhere."""
+    now = clock.now()
+    with transaction.atomic():
+        lease = Lease.objects.select_for_update().filter(session_id=session).first()
+        if lease is None:
+            return _first(session, owner, now)
+        frees_at = lease.renewed_at + timedelta(seconds=LEASE_S)
+        if lease.owner not in (NOBODY, owner) and frees_at > now:
+            raise OwnedElsewhere(lease.owner, frees_at)
+        lease.owner = owner
+        lease.epoch += 1
+        lease.renewed_at = now
+        lease.save()
+        return lease.epoch
+
+
+def _first(session: str, owner: str, now: datetime) -> int:
+    try:
+        with transaction.atomic():
+            lease = Lease.objects.create(session_id=session, owner=owner, renewed_at=now)
+    except IntegrityError:
+        # Somebody took it between our look and our step.
+        raise OwnedElsewhere("", now + timedelta(seconds=LEASE_S)) from None
+    return lease.epoch
+
+
+def renew(owner: str, epochs: dict[str, int]) -> set[str]:
+    """Renew all these sessions' leases in one statement; return those that are no longer ours."""
+    ours = Lease.objects.filter(owner=owner, session_id__in=epochs)
+    if ours.update(renewed_at=clock.now()) == len(epochs):
+        return set()
+    return epochs.keys() - set(ours.values_list("session_id", flat=True))
+
+
+def release(owner: str, epochs: dict[str, int]) -> None:
+    """Give sessions back, so that the next process need not wait; keeps the epoch."""
+    for session, epoch in epochs.items():
+        Lease.objects.filter(session_id=session, owner=owner, epoch=epoch).update(owner=NOBODY)
+
+
+def expire_leases(owner: str) -> int:
+    """Free everything a dead process held; return how many sessions. For its supervisor."""
+    return Lease.objects.filter(owner=owner).update(owner=NOBODY)
+
+
+def owner_of(sessions: Collection[str]) -> dict[str, str]:
+    """Return who holds these sessions now, as far as anybody does."""
+    since = clock.now() - timedelta(seconds=LEASE_S)
+    held = Lease.objects.filter(session_id__in=sessions, renewed_at__gt=since)
+    return dict(held.exclude(owner=NOBODY).values_list("session_id", "owner"))

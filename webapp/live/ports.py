@@ -1,0 +1,56 @@
+"""What a room needs of its turns, and what it raises at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from webapp.document.changes import ChangeSet
+from webapp.live import wire
+from webapp.live.clients import Client
+
+Listener = Callable[[str, int, ChangeSet, str], None]
+"""Called with file id, version, change and author of an entry that `Room.write` did not make."""
+TreeListener = Callable[[str, str], None]
+"""Called with the operation (create, rename, delete) and the file id."""
+
+
+class Turns(Protocol):
+    """The driver of a room's turns, as the room needs it."""
+
+    @property
+    def running(self) -> bool:
+        """Say whether a turn goes on; the room then stays open with nobody in it."""
+
+    async def load(self) -> None:
+        """Settle what a dead process, or a failed commit, left running. Called before any join."""
+
+    def for_welcome(self) -> list[dict[str, Any]]:
+        """Return the turns that a new page is shown, oldest first."""
+
+    def prompt(self, client: Client, message: wire.Prompt) -> None:
+        """Ask the model."""
+
+    def stop(self, client: Client, message: wire.Stop) -> None:
+        """End a turn now."""
+
+    def revert(self, client: Client, message: wire.Revert) -> None:
+        """Take a whole turn back."""
+
+    def reset(self, reason: str) -> None:
+        """Abort upstream and forget everything; write nothing. `load` follows if the room lives."""
+
+    async def close(self, reason: str) -> None:
+        """End what runs, keeping what it has; the room closes."""
+
+
+class NotOpen(Exception):
+    """The room is loading itself anew, or closed; nothing can be written now."""
+
+
+class Gone(Exception):
+    """There is no such file (any more)."""
+
+
+class TooBig(Exception):
+    """The change would make a file larger than a file may be."""

@@ -1,0 +1,56 @@
+"""How a refusal reads: what happened, what was kept, what to do next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+ERRORS: Final[dict[str, Promise]] = {
+    "json": _(
+        "The page sent something that the server cannot read. Nothing of it was applied;"
+        " reload the page if this happens again."
+    ),
+    "unknown": _(
+        "The page asked for something that this server does not know. Nothing was changed;"
+        " reload the page to get its newest version."
+    ),
+    "shape": _(
+        "The page sent a request that this server does not understand. Nothing was changed;"
+        " reload the page to get its newest version."
+    ),
+    "big": _("That was too much at once (over 256 KB). Nothing of it was applied; send less."),
+    "role": _("Your role in this session does not allow that. Nothing was changed."),
+    "gone": _("That file was deleted. Nothing was changed."),
+    "limit": _(
+        "A session holds at most 2,000 files of 2 MB each. Nothing was changed;"
+        " remove something first."
+    ),
+    "behind": _("The file has moved on. The page catches up and sends your edits again."),
+    "refused": _("This page's name belongs to somebody else. Nothing was changed; reload it."),
+    "flood": _("The page sent too much too fast, and was cut off. It comes back by itself."),
+    "state": _("The page sent that out of order. Nothing was changed; reload the page."),
+}
+
+REJECTED: Final[dict[str, Promise]] = {
+    "role": _("Your role no longer allows edits. Your last ones were set aside, not saved."),
+    "gone": _("The file was deleted. Your last edits were set aside; copy what you need of them."),
+    "unfit": _(
+        "Your last edits do not fit the file as it is. They were set aside; look at them"
+        " and apply them again."
+    ),
+    "limit": _(
+        "A file may hold 2 MB. Your last edits would make it larger; they were set aside."
+        " Split the file and apply them again."
+    ),
+    "closed": _("The session was closed. Your last edits were set aside; open it again."),
+}
+
+NOT_SAVED: Final = _(
+    "The server could not save the last changes. Yours stay in the page and are sent again."
+)
+NOT_READ: Final = _("The server could not read what you missed. The page tries again.")
+ROLE_CHANGED: Final = _("Your role in this session has changed.")
+RESTARTED: Final = _("Interrupted: the server restarted.")
+SOMEBODY: Final = _("Somebody")
