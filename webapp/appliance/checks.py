@@ -151,7 +151,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, proto, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except socket.gaierror:
+    except (socket.gaierror, UnicodeError):
         raise Refusal(
             f"HOST is {host!r}, which is not an address. Leave it out to serve this machine "
             "alone, or give one of its addresses: HOST=0.0.0.0 make run"

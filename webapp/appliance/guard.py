@@ -17,12 +17,17 @@ import time
 GRACE_S = 5.0
 
 
-def _alive(group: int) -> bool:
+def _runs(leader: int) -> bool:
+    """Say whether a group's first process runs; one that only waits to be reaped does not."""
     try:
-        os.killpg(group, 0)
+        os.kill(leader, 0)
     except (ProcessLookupError, PermissionError):
         return False
-    return True
+    try:
+        with open(f"/proc/{leader}/stat", encoding="utf-8", errors="replace") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except (OSError, IndexError):
+        return True
 
 
 def _send(groups: set[int], number: signal.Signals) -> None:
@@ -49,7 +54,7 @@ def main() -> None:
             folders.add(note.removeprefix("folder "))
     _send(groups, signal.SIGTERM)
     until = time.monotonic() + GRACE_S
-    while time.monotonic() < until and any(_alive(group) for group in groups):
+    while time.monotonic() < until and any(_runs(group) for group in groups):
         time.sleep(0.05)
     _send(groups, signal.SIGKILL)
     for folder in folders:

@@ -144,7 +144,7 @@ class Plan:
         return ChildSpec(
             name="worker",
             command=(
-                *(sys.executable, "-m", "celery", "-A", "webapp.config.celery", "worker"),
+                *(sys.executable, "-m", "celery", "-q", "-A", "webapp.config.celery", "worker"),
                 *("--pool", "threads", "--concurrency", "2", "--loglevel", "WARNING"),
                 *("--without-gossip", "--without-mingle"),
             ),
@@ -161,7 +161,7 @@ class Plan:
             folder=str(BASE),
             final_codes=frozenset({modelserver.EXIT_NO_WEIGHTS, modelserver.EXIT_UNUSABLE}),
             deaths={
-                -9: "was killed, probably because the machine ran out of memory",
+                -9: "was killed, perhaps because the machine ran out of memory",
                 modelserver.EXIT_NO_MEMORY: "found too little memory",
                 modelserver.EXIT_NO_WEIGHTS: "has no weights to run",
                 modelserver.EXIT_UNUSABLE: "cannot run these weights",
