@@ -50,6 +50,14 @@ export function formatNumber(value) {
   return new Intl.NumberFormat(language()).format(value);
 }
 
+/**
+ * Returns a share as a percentage, such as "18%".
+ * @param {number} share from 0 to 1
+ */
+export function formatPercent(share) {
+  return new Intl.NumberFormat(language(), { style: "percent" }).format(share);
+}
+
 /** Returns the language of the page, as the document says it. */
 export function language() {
   return globalThis.document?.documentElement.lang || "en";

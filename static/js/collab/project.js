@@ -1,0 +1,139 @@
+/**
+ * The session as this page knows it, outside the texts: files, people, turns, the model's state. Written by
+ * frames only, so that every page that saw the same frames knows the same.
+ */
+
+import { Emitter } from "../lib/emitter.js";
+
+/** @import { Dispatcher } from "../net/dispatcher.js" */
+/** @import { By, FileInfo, Hunk, ModelStatus, Person, PersonWhere, ProgressFrame, Turn } from "../net/messages.js" */
+
+/**
+ * @typedef {object} ProjectEvents
+ * @property {null} welcome everything may be new
+ * @property {null} files one came, went or has another name
+ * @property {{ file: string, path: string }} gone
+ * @property {{ file: string, by: By, id: string | null }} created
+ * @property {null} people somebody came or went
+ * @property {{ person: PersonWhere, before: string | null }} place somebody moved; `before` is the file they were in
+ * @property {{ conn: string, file: string | null }} left
+ * @property {{ turn: Turn, before: Turn | null }} turn
+ * @property {ProgressFrame} progress
+ * @property {{ turn: string, html: string }} prose
+ * @property {Hunk} hunk
+ * @property {ModelStatus} model
+ */
+
+const RUNNING = new Set(["queued", "starting", "streaming", "stopping"]);
+
+/** @param {Turn} turn whether it may still change anything */
+export const isRunning = (turn) => RUNNING.has(turn.state);
+
+/** @extends {Emitter<ProjectEvents>} */
+export class Project extends Emitter {
+  /** @type {(Person & { role: string }) | null} */
+  you = null;
+  /** @type {Map<string, FileInfo>} */
+  files = new Map();
+  /** By connection. @type {Map<string, PersonWhere>} */
+  people = new Map();
+  /** Oldest first. @type {Map<string, Turn>} */
+  turns = new Map();
+  /** @type {ModelStatus | null} */
+  model = null;
+
+  /** @param {Dispatcher} dispatcher */
+  constructor(dispatcher) {
+    super();
+    dispatcher.on("welcome", (frame) => {
+      this.you = frame.you;
+      this.files = new Map(frame.files.map((info) => [info.file, info]));
+      this.people = new Map(frame.people.map((person) => [person.conn, person]));
+      const turns = [...frame.turns].sort((one, other) =>
+        compare(one.created_at, other.created_at),
+      );
+      this.turns = new Map(turns.map((turn) => [turn.id, turn]));
+      this.model = frame.model ?? null;
+      this.emit("welcome", null);
+    });
+    dispatcher.on("tree", ({ op, file, path, by, v, id }) => {
+      const known = this.files.get(file);
+      if (op === "delete") this.files.delete(file);
+      else if (known) this.files.set(file, { ...known, path });
+      else this.files.set(file, { file, path, v: v ?? 0, ending: "lf", size: 0 });
+      this.emit("files", null);
+      if (op === "create") this.emit("created", { file, by, id: id ?? null });
+      if (op === "delete") this.emit("gone", { file, path });
+    });
+    dispatcher.on("join", ({ person }) => {
+      this.people.set(person.conn, person);
+      this.emit("people", null);
+    });
+    dispatcher.on("leave", ({ conn }) => {
+      const person = this.people.get(conn);
+      if (!person) return;
+      this.people.delete(conn);
+      this.emit("left", { conn, file: person.file ?? null });
+      this.emit("people", null);
+    });
+    dispatcher.on("here", ({ conn, file, v, sel }) => {
+      const known = this.people.get(conn);
+      if (!known) return;
+      const person = { ...known, file: file ?? null, v: v ?? null, sel: sel ?? null };
+      this.people.set(conn, person);
+      this.emit("place", { person, before: known.file ?? null });
+    });
+    dispatcher.on("turn", ({ turn }) => {
+      const before = this.turns.get(turn.id) ?? null;
+      this.turns.set(turn.id, turn);
+      this.emit("turn", { turn, before });
+    });
+    dispatcher.on("hunk", ({ hunk }) => {
+      const turn = this.turns.get(hunk.turn);
+      if (turn) {
+        const others = turn.hunks.filter(({ ordinal }) => ordinal !== hunk.ordinal);
+        const hunks = [...others, hunk].sort((one, other) => one.ordinal - other.ordinal);
+        this.turns.set(turn.id, { ...turn, hunks });
+      }
+      this.emit("hunk", hunk);
+    });
+    dispatcher.on("progress", (frame) => this.emit("progress", frame));
+    dispatcher.on("prose", ({ turn, html }) => {
+      const known = this.turns.get(turn);
+      if (known) this.turns.set(turn, { ...known, html });
+      this.emit("prose", { turn, html });
+    });
+    dispatcher.on("model", ({ model }) => {
+      this.model = model;
+      this.emit("model", model);
+    });
+  }
+
+  /** The turn that runs or waits to, or null. */
+  get running() {
+    return [...this.turns.values()].find(isRunning) ?? null;
+  }
+
+  /** The turn that was asked for last, or null. */
+  get latest() {
+    return [...this.turns.values()].at(-1) ?? null;
+  }
+
+  /** The path of a file, also of one that is not known any more. @param {string} file */
+  pathOf(file) {
+    return this.files.get(file)?.path ?? file;
+  }
+
+  /** Whether this person may type. */
+  get mayEdit() {
+    return ["edit", "prompt", "owner"].includes(this.you?.role ?? "");
+  }
+
+  /** Whether this person may start and stop turns. */
+  get mayPrompt() {
+    return ["prompt", "owner"].includes(this.you?.role ?? "");
+  }
+}
+
+/** @param {string} one @param {string} other */
+const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,137 @@
+/**
+ * Where others are in a file: a caret with a name, and a selection, for each person and for the model. Places
+ * follow every change; the server's word replaces them.
+ */
+
+import {
+  Decoration,
+  EditorView,
+  StateEffect,
+  StateField,
+  WidgetType,
+} from "../../vendor/codemirror.js";
+
+/** @import { DecorationSet, Extension, Range, StateEffectType, Text } from "../../vendor/codemirror.js" */
+
+/**
+ * @typedef {object} Caret
+ * @property {string} key whose it is: a connection, or a turn
+ * @property {number} anchor
+ * @property {number} head
+ * @property {string} label
+ * @property {string} look the class of its colour: p1 to p6, or model
+ */
+
+/**
+ * Shows or moves a caret. Positions fit the text after the transaction's changes.
+ * @type {StateEffectType<Caret>}
+ */
+export const setCaret = StateEffect.define();
+
+/**
+ * Takes the caret with this key away, or every caret for null.
+ * @type {StateEffectType<string | null>}
+ */
+export const dropCaret = StateEffect.define();
+
+class CaretWidget extends WidgetType {
+  /** @param {string} label @param {string} look @param {boolean} below */
+  constructor(label, look, below) {
+    super();
+    this.label = label;
+    this.look = look;
+    this.below = below;
+  }
+
+  /** @override @param {CaretWidget} other */
+  eq(other) {
+    return this.label === other.label && this.look === other.look && this.below === other.below;
+  }
+
+  /** @override */
+  toDOM() {
+    const caret = document.createElement("span");
+    // Screen readers read the text, not who is where in it; the list of people tells that.
+    caret.setAttribute("aria-hidden", "true");
+    caret.append(document.createElement("span"));
+    this.#draw(caret);
+    return caret;
+  }
+
+  /** The model's speed changes ten times a second; only the words do. @override @param {HTMLElement} caret */
+  updateDOM(caret) {
+    this.#draw(caret);
+    return true;
+  }
+
+  /** @override */
+  ignoreEvent() {
+    return true;
+  }
+
+  /** @param {HTMLElement} caret */
+  #draw(caret) {
+    caret.className = `fl-caret ${this.look}${this.below ? " below" : ""}`;
+    const label = /** @type {HTMLElement} */ (caret.firstChild);
+    label.className = "fl-caret-label";
+    label.textContent = this.label;
+  }
+}
+
+/** @typedef {{ carets: Map<string, Caret>, shown: DecorationSet }} Carets */
+
+/** @type {StateField<Carets>} */
+const field = StateField.define({
+  create: () => ({ carets: new Map(), shown: Decoration.none }),
+  update(value, transaction) {
+    const effects = transaction.effects.filter((one) => one.is(setCaret) || one.is(dropCaret));
+    if (!effects.length && (!value.carets.size || !transaction.docChanged)) return value;
+    const carets = new Map(
+      [...value.carets].map(([key, caret]) => [
+        key,
+        {
+          ...caret,
+          anchor: transaction.changes.mapPos(caret.anchor, -1),
+          head: transaction.changes.mapPos(caret.head, -1),
+        },
+      ]),
+    );
+    for (const effect of effects) {
+      if (effect.is(setCaret)) carets.set(effect.value.key, effect.value);
+      else if (effect.is(dropCaret) && effect.value === null) carets.clear();
+      else if (effect.is(dropCaret)) carets.delete(String(effect.value));
+    }
+    return { carets, shown: draw(carets, transaction.state.doc) };
+  },
+  provide: (self) => EditorView.decorations.from(self, ({ shown }) => shown),
+});
+
+/** @param {Map<string, Caret>} carets @param {Text} doc */
+function draw(carets, doc) {
+  /** @type {Range<Decoration>[]} */
+  const ranges = [];
+  const firstEnd = doc.line(1).to;
+  for (const { anchor, head, label, look } of carets.values()) {
+    const from = Math.min(anchor, head, doc.length);
+    const to = Math.min(Math.max(anchor, head), doc.length);
+    if (from < to) ranges.push(Decoration.mark({ class: `fl-sel ${look}` }).range(from, to));
+    const at = Math.min(head, doc.length);
+    const widget = new CaretWidget(label, look, at <= firstEnd);
+    ranges.push(Decoration.widget({ widget, side: 1 }).range(at));
+  }
+  return Decoration.set(ranges, true);
+}
+
+/** Returns the carets of others as an extension. @returns {Extension} */
+export function carets() {
+  return field;
+}
+
+/**
+ * Returns where a caret stands, or null.
+ * @param {import("../../vendor/codemirror.js").EditorState} state
+ * @param {string} key
+ */
+export function caretAt(state, key) {
+  return state.field(field, false)?.carets.get(key)?.head ?? null;
+}

@@ -1,0 +1,159 @@
+/**
+ * The model in the editor: its caret with its speed, the marks of its hunks, and Follow, which scrolls along
+ * until the person scrolls or types.
+ *
+ * Follow is on for whoever asked for the turn, and for nobody else unless they press the button: a view must
+ * not move because of somebody else.
+ */
+
+import { isRunning } from "../collab/project.js";
+import { turnEdit } from "../collab/turnedit.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { caretAt, setCaret } from "./carets.js";
+import { onlyTurn, setHunk } from "./edits.js";
+import { hideCaret, showCaret } from "./presence.js";
+
+/** @import { Documents } from "../collab/documents.js" */
+/** @import { Project } from "../collab/project.js" */
+/** @import { Hunk } from "../net/messages.js" */
+/** @import { Pane } from "./pane.js" */
+/** @import { Workspace } from "./workspace.js" */
+
+/** The caret of the model has this key; one turn writes at a time. */
+const KEY = "model";
+const STANDS = new Set(["open", "applied", "yielded"]);
+
+/**
+ * @typedef {object} FollowParts
+ * @property {HTMLElement} button
+ * @property {Documents} documents
+ * @property {Project} project
+ * @property {Pane} pane
+ * @property {Workspace} workspace
+ */
+
+export class Follow {
+  #parts;
+  #on = false;
+  /** Where the model is. @type {string | null} */
+  #file = null;
+
+  /** @param {FollowParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { button, documents, project, pane } = parts;
+    button.addEventListener("click", () => this.#set(!this.#on));
+    pane.on("typed", () => this.#set(false));
+    pane.on("steered", () => this.#set(false));
+    project.on("welcome", () => this.#welcomed());
+    project.on("turn", ({ turn, before }) => {
+      if (isRunning(turn)) {
+        if (!before) this.#begin(turn.id);
+        this.#draw();
+      } else if (!before || isRunning(before)) this.#end();
+    });
+    project.on("hunk", (hunk) => this.#hunk(hunk));
+    project.on("progress", (frame) => this.#progress(frame));
+    documents.on("opened", ({ replica, frame }) => {
+      for (const hunk of frame?.hunks ?? []) this.#hunk(hunk);
+      if (this.#on && replica.file === this.#file) this.#scroll();
+    });
+    documents.on("changed", ({ replica, transactions }) => {
+      if (!this.#on || replica.file !== pane.file) return;
+      const last = transactions
+        .flatMap(({ effects }) => effects)
+        .some((one) => one.is(turnEdit) || (one.is(setCaret) && one.value.key === KEY));
+      if (last) this.#scroll();
+    });
+  }
+
+  /** Follows the turn that this person just asked for. */
+  start() {
+    this.#set(true);
+  }
+
+  #welcomed() {
+    const { project, documents } = this.#parts;
+    if (!project.running) this.#end();
+    for (const { file } of project.files.values()) {
+      if (documents.get(file)) for (const hunk of this.#latestHunks(file)) this.#hunk(hunk);
+    }
+    this.#draw();
+  }
+
+  /** @param {string} file */
+  #latestHunks(file) {
+    return (this.#parts.project.latest?.hunks ?? []).filter((hunk) => hunk.file === file);
+  }
+
+  /** The marks of earlier turns go when another one begins. @param {string} turn */
+  #begin(turn) {
+    const { project, documents } = this.#parts;
+    for (const { file } of project.files.values()) {
+      documents.mark(file, { run: () => [onlyTurn.of(turn)] });
+    }
+  }
+
+  #end() {
+    const { project, documents } = this.#parts;
+    for (const { file } of project.files.values()) hideCaret(documents, file, KEY);
+    this.#file = null;
+    this.#set(false);
+  }
+
+  /** @param {Hunk} hunk */
+  #hunk({ turn, ordinal, file, v, start, end, old, status }) {
+    if (turn !== this.#parts.project.latest?.id) return;
+    this.#parts.documents.mark(file, {
+      v,
+      key: `hunk ${ordinal}`,
+      run: (replica) => {
+        const from = replica.place(v, start, 1);
+        const to = replica.place(v, end, -1);
+        if (from === null || to === null) return;
+        const stands = STANDS.has(status);
+        return [setHunk.of({ turn, hunk: ordinal, from, to: Math.max(from, to), old, stands })];
+      },
+    });
+  }
+
+  /** @param {import("../net/messages.js").ProgressFrame} frame */
+  #progress({ tps, file, v, at }) {
+    const { documents, workspace, project } = this.#parts;
+    if (!project.running || !file || v == null || at == null) return;
+    if (this.#file && this.#file !== file) hideCaret(documents, this.#file, KEY);
+    this.#file = file;
+    const label = tps
+      ? interpolate(gettext("Flint · %(speed)s tok/s"), { speed: formatNumber(Math.round(tps)) })
+      : "Flint";
+    showCaret(documents, { key: KEY, label, look: "model", file, v, sel: [at, at] });
+    if (this.#on && workspace.active !== file) workspace.open(file);
+  }
+
+  #scroll() {
+    const { pane } = this.#parts;
+    const { view } = pane;
+    if (!view || pane.file !== this.#file) return;
+    const at = caretAt(view.state, KEY);
+    // Scrolling is asked for after the update that moved the caret is over.
+    if (at !== null) queueMicrotask(() => pane.reveal(at));
+  }
+
+  /** @param {boolean} on */
+  #set(on) {
+    if (this.#on !== on) {
+      this.#on = on;
+      const { workspace } = this.#parts;
+      if (on && this.#file && workspace.active !== this.#file) workspace.open(this.#file);
+      else if (on) this.#scroll();
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const { button, project } = this.#parts;
+    button.hidden = !project.running;
+    button.setAttribute("aria-pressed", String(this.#on));
+    button.textContent = this.#on ? gettext("Following Flint") : gettext("Follow Flint");
+  }
+}

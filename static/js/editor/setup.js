@@ -1,0 +1,91 @@
+/** What every file's editor has: keys, gutters, search, and the layers that live editing draws. */
+
+import {
+  bracketMatching,
+  closeBrackets,
+  closeBracketsKeymap,
+  crosshairCursor,
+  defaultKeymap,
+  drawSelection,
+  dropCursor,
+  EditorState,
+  EditorView,
+  foldGutter,
+  foldKeymap,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSelectionMatches,
+  highlightSpecialChars,
+  history,
+  historyKeymap,
+  indentOnInput,
+  indentUnit,
+  indentWithTab,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+  search,
+  searchKeymap,
+} from "../../vendor/codemirror.js";
+import { continued } from "../collab/paste.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { carets } from "./carets.js";
+import { edits } from "./edits.js";
+import { indentOf, languageOf } from "./languages.js";
+import { theme } from "./theme.js";
+
+/** @import { Extension } from "../../vendor/codemirror.js" */
+
+/**
+ * Returns the extensions of one file's state.
+ * @param {object} options
+ * @param {string} options.path
+ * @param {string} options.ending the file's line ending: lf, crlf, cr or mixed
+ * @param {string} options.nonce what the Content-Security-Policy asks of injected styles
+ * @param {boolean} options.readOnly
+ * @returns {Extension}
+ */
+export function setup({ path, ending, nonce, readOnly }) {
+  return [
+    EditorView.cspNonce.of(nonce),
+    theme(),
+    lineNumbers(),
+    foldGutter(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    highlightSelectionMatches(),
+    history({ joinToEvent: (tr, adjacent) => adjacent || tr.annotation(continued) === true }),
+    drawSelection(),
+    dropCursor(),
+    rectangularSelection(),
+    crosshairCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.readOnly.of(readOnly),
+    // A file that mixes line endings is kept as it is; elsewhere a pasted \r\n becomes a line break.
+    ending === "mixed" ? EditorState.lineSeparator.of("\n") : [],
+    indentUnit.of(indentOf(path)),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    search({ top: true }),
+    languageOf(path),
+    edits(),
+    carets(),
+    keymap.of([
+      ...closeBracketsKeymap,
+      // Mod-K belongs to the prompt, and Mod-Alt-G asks with a dialog of its own.
+      ...defaultKeymap.filter(({ key, mac }) => key !== "Mod-k" && mac !== "Ctrl-k"),
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      indentWithTab,
+    ]),
+    EditorView.contentAttributes.of({
+      "aria-label": interpolate(gettext("Text of %(path)s"), { path }),
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocorrect: "off",
+    }),
+  ];
+}

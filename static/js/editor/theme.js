@@ -1,0 +1,76 @@
+/** The editor in the page's own colours: every value is a token, so light and dark need no second theme. */
+
+import { EditorView, HighlightStyle, syntaxHighlighting, tags } from "../../vendor/codemirror.js";
+
+const look = EditorView.theme({
+  "&": { color: "var(--ink)", backgroundColor: "var(--bg)" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "var(--s3) 0" },
+  ".cm-line": { padding: "0 var(--s4) 0 var(--s15)" },
+  ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
+  ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--ink-3)", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "44px", fontSize: "var(--text-s)" },
+  ".cm-foldGutter .cm-gutterElement": { color: "var(--ink-3)" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--ink) 4%, transparent)" },
+  ".cm-activeLine.fl-add": { backgroundColor: "var(--add)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+    { backgroundColor: "color-mix(in srgb, var(--focus) 24%, transparent)" },
+  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--focus) 12%, transparent)" },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "color-mix(in srgb, var(--ok) 22%, transparent)",
+  },
+  "&.cm-focused .cm-nonmatchingBracket": {
+    backgroundColor: "color-mix(in srgb, var(--bad) 22%, transparent)",
+  },
+  ".cm-foldPlaceholder": {
+    backgroundColor: "var(--panel)",
+    border: "1px solid var(--line-c)",
+    color: "var(--ink-2)",
+    padding: "0 var(--s1)",
+  },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
+  ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line-c)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--line-c)" },
+  ".cm-panel.cm-search": { padding: "var(--s2) var(--s3)", font: "var(--text-s) var(--font)" },
+  ".cm-textfield": {
+    backgroundColor: "var(--bg)",
+    border: "1px solid var(--line-field)",
+    borderRadius: "var(--radius)",
+    color: "var(--ink)",
+    font: "var(--text) var(--mono)",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--raised)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "var(--radius)",
+    color: "var(--ink)",
+  },
+  ".cm-panel.cm-search [name=close]": { color: "var(--ink-2)", fontSize: "16px" },
+  ".cm-searchMatch": { backgroundColor: "color-mix(in srgb, var(--warn) 30%, transparent)" },
+  ".cm-searchMatch-selected": {
+    backgroundColor: "color-mix(in srgb, var(--accent-fill) 40%, transparent)",
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--p1)" },
+  {
+    tag: [tags.definition(tags.variableName), tags.function(tags.variableName)],
+    color: "var(--p2)",
+  },
+  { tag: [tags.className, tags.typeName, tags.tagName, tags.attributeName], color: "var(--p2)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--ok)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--warn)" },
+  { tag: [tags.comment, tags.meta], color: "var(--ink-3)" },
+  { tag: [tags.propertyName], color: "var(--p2)" },
+  { tag: [tags.heading, tags.strong], fontWeight: "650" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.link, tags.url], color: "var(--accent)" },
+  { tag: tags.invalid, color: "var(--bad)" },
+]);
+
+/** Returns the theme and the syntax colours. */
+export function theme() {
+  return [look, syntaxHighlighting(colours)];
+}

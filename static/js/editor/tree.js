@@ -1,0 +1,182 @@
+/** The files of the project: open, make, rename, delete; all of it with the keyboard too. */
+
+import { askName, confirmed } from "../lib/dialogs.js";
+import { find, fromTemplate, setText } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { newId } from "../lib/ids.js";
+import { grouped } from "./paths.js";
+
+/** @import { Project } from "../collab/project.js" */
+/** @import { Requests } from "../net/requests.js" */
+/** @import { Live } from "./live.js" */
+/** @import { Workspace } from "./workspace.js" */
+
+/**
+ * @typedef {object} TreeParts
+ * @property {HTMLElement} list
+ * @property {Iterable<HTMLElement>} newButtons
+ * @property {Workspace} workspace
+ * @property {Project} project
+ * @property {Live} live
+ * @property {Requests} requests
+ * @property {(message: string) => void} say shows a sentence that is no answer to a dialog
+ * @property {() => void} opened after a file was chosen here
+ */
+
+export class Tree {
+  #parts;
+  /** The file whose row is the one that Tab reaches. */
+  #current = "";
+
+  /** @param {TreeParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { list, newButtons, project, workspace, live } = parts;
+    const draw = () => this.#draw();
+    project.on("welcome", draw);
+    project.on("files", draw);
+    workspace.on("changed", draw);
+    live.on("changed", draw);
+    list.addEventListener("keydown", (event) => this.#key(event));
+    for (const button of newButtons) button.addEventListener("click", () => this.create());
+  }
+
+  /** Asks for a path and makes an empty file there. */
+  create() {
+    const { requests, workspace, project } = this.#parts;
+    const near = workspace.active ? project.pathOf(workspace.active) : "";
+    askName({
+      title: gettext("New file"),
+      ok: gettext("Create"),
+      value: near.slice(0, near.lastIndexOf("/") + 1),
+      act: (path) => requests.ask({ t: "tree", op: "create", file: newId(), path, text: "" }),
+    });
+  }
+
+  /** @param {string} file */
+  #rename(file) {
+    const { requests, project } = this.#parts;
+    askName({
+      title: gettext("Rename"),
+      ok: gettext("Rename"),
+      value: project.pathOf(file),
+      act: async (path) => {
+        if (path !== project.pathOf(file))
+          await requests.ask({ t: "tree", op: "rename", file, path });
+      },
+    });
+  }
+
+  /** @param {string} file */
+  async #delete(file) {
+    const { requests, project, say } = this.#parts;
+    const path = project.pathOf(file);
+    const sure = await confirmed({
+      title: interpolate(gettext("Delete %(path)s?"), { path }),
+      text: gettext("It goes away for everybody in this session."),
+      ok: gettext("Delete"),
+    });
+    if (!sure) return;
+    try {
+      await requests.ask({ t: "tree", op: "delete", file });
+    } catch (refused) {
+      say(refused instanceof Error ? refused.message : String(refused));
+    }
+  }
+
+  #draw() {
+    const { list, project, workspace, live } = this.#parts;
+    const focused = list.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).closest("li")?.dataset.file
+      : undefined;
+    if (!project.files.has(this.#current)) this.#current = workspace.active ?? "";
+    /** @type {HTMLElement[]} */
+    const rows = [];
+    for (const { folder, files } of grouped([...project.files.values()])) {
+      if (folder) {
+        const heading = fromTemplate("tpl-tree-dir");
+        heading.textContent = folder;
+        rows.push(heading);
+      }
+      for (const { file, name, path } of files) {
+        rows.push(this.#row(file, name, path, folder ? 1 : 0, live.has(file)));
+      }
+    }
+    list.replaceChildren(...rows);
+    const buttons = this.#buttons();
+    if (buttons.length && !buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
+    if (focused) find(list, `li[data-file="${focused}"] .tree-open`)?.focus();
+  }
+
+  /** @param {string} file @param {string} name @param {string} path @param {number} depth @param {boolean} writing */
+  #row(file, name, path, depth, writing) {
+    const { workspace, project } = this.#parts;
+    const row = fromTemplate("tpl-tree-item");
+    row.dataset.file = file;
+    row.dataset.depth = String(depth);
+    setText(find(row, ".tree-name"), name);
+    for (const what of row.querySelectorAll(".tree-what")) what.textContent = path;
+    const dot = find(row, ".dot");
+    if (dot) dot.hidden = !writing;
+    const open = /** @type {HTMLButtonElement} */ (find(row, ".tree-open"));
+    open.title = path;
+    open.tabIndex = file === this.#current ? 0 : -1;
+    if (file === workspace.active) open.setAttribute("aria-current", "true");
+    open.addEventListener("click", () => {
+      this.#current = file;
+      workspace.open(file);
+      this.#parts.opened();
+    });
+    const acts = /** @type {[string, () => void][]} */ ([
+      [".tree-rename", () => this.#rename(file)],
+      [".tree-delete", () => void this.#delete(file)],
+    ]);
+    for (const [selector, act] of acts) {
+      const button = /** @type {HTMLButtonElement} */ (find(row, selector));
+      button.tabIndex = -1;
+      button.hidden = !project.mayEdit;
+      button.addEventListener("click", act);
+    }
+    return row;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const file = target.closest("li")?.dataset.file;
+    if (!file || event.altKey || event.ctrlKey || event.metaKey) return;
+    const buttons = this.#buttons();
+    const at = buttons.findIndex((button) => button.closest("li")?.dataset.file === file);
+    const { mayEdit } = this.#parts.project;
+    if (event.key === "ArrowDown") this.#focus(buttons[at + 1]);
+    else if (event.key === "ArrowUp") this.#focus(buttons[at - 1]);
+    else if (event.key === "Home") this.#focus(buttons[0]);
+    else if (event.key === "End") this.#focus(buttons.at(-1));
+    else if (event.key === "ArrowRight") this.#aside(target, 1);
+    else if (event.key === "ArrowLeft") this.#aside(target, -1);
+    else if (event.key === "F2" && mayEdit) this.#rename(file);
+    else if (event.key === "Delete" && mayEdit) void this.#delete(file);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Moves between a row's buttons. @param {HTMLElement} target @param {number} by */
+  #aside(target, by) {
+    const row = [...(target.closest("li")?.querySelectorAll("button") ?? [])];
+    row[row.indexOf(/** @type {HTMLButtonElement} */ (target)) + by]?.focus();
+  }
+
+  /** @param {HTMLButtonElement | undefined} button */
+  #focus(button) {
+    if (!button) return;
+    for (const other of this.#buttons()) other.tabIndex = -1;
+    button.tabIndex = 0;
+    this.#current = button.closest("li")?.dataset.file ?? "";
+    button.focus();
+  }
+
+  #buttons() {
+    const found = this.#parts.list.querySelectorAll(".tree-open");
+    return /** @type {HTMLButtonElement[]} */ ([...found]);
+  }
+}

@@ -1,0 +1,34 @@
+/** Keys that work anywhere on the session page. */
+
+import { isComposing } from "../turn/prompt.js";
+
+/**
+ * @param {object} acts
+ * @param {() => boolean} acts.stop ends the running turn; says whether there was one
+ * @param {() => void} acts.prompt goes to the prompt box
+ * @param {() => void} acts.help
+ */
+export function keys({ stop, prompt, help }) {
+  document.addEventListener("keydown", (event) => {
+    // What was open (a search, a popup, a dialog) took the key first, and said so.
+    if (event.defaultPrevented || isComposing(event)) return;
+    if (document.querySelector("dialog[open]")) return;
+    const command = event.ctrlKey || event.metaKey;
+    if (event.key === "Escape" && !command && !event.altKey) {
+      if (stop()) event.preventDefault();
+    } else if (event.key.toLowerCase() === "k" && command && !event.altKey && !event.shiftKey) {
+      event.preventDefault();
+      prompt();
+    } else if (event.key === "?" && !command && !isText(event.target)) {
+      event.preventDefault();
+      help();
+    }
+  });
+}
+
+/** @param {EventTarget | null} target whether keys typed there are text */
+function isText(target) {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea"))
+  );
+}

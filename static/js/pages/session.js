@@ -1,0 +1,200 @@
+/** The session page: makes the parts and introduces them to each other. What they do is theirs. */
+
+import { Documents } from "../collab/documents.js";
+import { claim } from "../collab/identity.js";
+import { Project } from "../collab/project.js";
+import { savedState } from "../collab/saved.js";
+import { Store } from "../collab/store.js";
+import { Follow } from "../editor/follow.js";
+import { Live } from "../editor/live.js";
+import { Pane } from "../editor/pane.js";
+import { presence } from "../editor/presence.js";
+import { setup } from "../editor/setup.js";
+import { tabs } from "../editor/tabs.js";
+import { Tree } from "../editor/tree.js";
+import { Workspace } from "../editor/workspace.js";
+import { byId, find, setText } from "../lib/dom.js";
+import { gettext } from "../lib/i18n.js";
+import { Dispatcher } from "../net/dispatcher.js";
+import { Requests } from "../net/requests.js";
+import { Socket } from "../net/socket.js";
+import { announce } from "../turn/announce.js";
+import { meter } from "../turn/meter.js";
+import { Panel } from "../turn/panel.js";
+import { Prompt } from "../turn/prompt.js";
+import { Stop } from "../turn/stop.js";
+import { keys } from "./keys.js";
+import { notice, showAside } from "./notices.js";
+import { panes } from "./panes.js";
+import { people } from "./people.js";
+import { goToHunk, lineOf, placeOf } from "./places.js";
+
+const main = byId("session");
+const { slug = "", socket: address = "" } = main.dataset;
+// The attribute reads as empty once the browser has hidden the nonce; here it is data, and stays.
+const nonce = main.dataset.cspNonce ?? "";
+const url = new URL(address, location.href);
+url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+
+const say = notice();
+const showPane = panes(main, byId("panes"));
+
+const store = new Store(slug);
+store.on("failed", () => {
+  say(
+    gettext(
+      "This browser keeps nothing for this page: what is typed offline lasts until it is closed.",
+    ),
+  );
+});
+await store.open();
+const identity = await claim({ store });
+const keptPaths = new Map(identity.files.map(({ file, path }) => [file, path]));
+
+const dispatcher = new Dispatcher();
+const socket = new Socket({
+  url: url.href,
+  dispatcher,
+  hello: () => ({ t: "hello", proto: 1, client: documents.client }),
+});
+const pathOf = (/** @type {string} */ file) =>
+  project.files.get(file)?.path ?? keptPaths.get(file) ?? file;
+// The documents hear of a welcome before the project does: they ask for what they follow, and then whoever
+// listens to the project may ask for more.
+const documents = new Documents({
+  socket,
+  dispatcher,
+  store,
+  identity,
+  pathOf,
+  extensions: (file) =>
+    setup({
+      path: pathOf(file),
+      ending: project.files.get(file)?.ending ?? "lf",
+      nonce,
+      readOnly: project.you !== null && !project.mayEdit,
+    }),
+});
+const project = new Project(dispatcher);
+const requests = new Requests(socket, dispatcher);
+
+const pane = new Pane(byId("editor"), documents);
+const workspace = new Workspace({ documents, project, pane, slug });
+const live = new Live(project);
+const follow = new Follow({ button: byId("follow"), documents, project, pane, workspace });
+presence({ documents, project, pane, socket });
+tabs({ list: byId("tabs"), workspace, project, live, focus: () => pane.focus() });
+new Tree({
+  list: byId("tree-list"),
+  newButtons: document.querySelectorAll("#new-file, .new-file"),
+  workspace,
+  project,
+  live,
+  requests,
+  say,
+  opened: () => showPane("code"),
+});
+people(byId("people"), project);
+
+const panel = new Panel({
+  list: byId("turn-list"),
+  empty: byId("turn-empty"),
+  count: byId("panes-turns"),
+  project,
+  requests,
+  say,
+  lineOf: (hunk) => lineOf(documents, hunk),
+  goTo: (hunk) => {
+    showPane("code");
+    goToHunk({ documents, workspace, pane }, hunk);
+  },
+});
+const stop = new Stop({
+  button: /** @type {HTMLButtonElement} */ (byId("stop")),
+  project,
+  requests,
+  say,
+  stopped: (turn, ms) => panel.stoppedHere(turn, ms),
+});
+const prompt = new Prompt({
+  form: /** @type {HTMLFormElement} */ (byId("ask")),
+  box: /** @type {HTMLTextAreaElement} */ (byId("prompt")),
+  send: /** @type {HTMLButtonElement} */ (byId("send")),
+  chip: byId("focus-chip"),
+  chipText: byId("focus-text"),
+  chipClear: byId("focus-clear"),
+  project,
+  requests,
+  say,
+  slug,
+  place: () => placeOf(documents, pane, pathOf),
+});
+meter({
+  model: byId("meter-model"),
+  context: byId("meter-context"),
+  speed: byId("meter-speed"),
+  progress: /** @type {HTMLProgressElement} */ (byId("meter-progress")),
+  hint: byId("turn-empty-model"),
+  project,
+});
+announce(byId("live"), project);
+keys({
+  stop: () => stop.stop(),
+  prompt: () => {
+    prompt.refresh();
+    prompt.focus();
+  },
+  help: () => /** @type {HTMLDialogElement} */ (byId("help")).showModal(),
+});
+
+prompt.on("asked", () => {
+  say("");
+  follow.start();
+});
+for (const button of byId("turn-empty").querySelectorAll("button.example")) {
+  button.addEventListener("click", () => prompt.fill(button.getAttribute("data-prompt") ?? ""));
+}
+for (const name of /** @type {const} */ (["selected", "shifted", "shown"])) {
+  pane.on(name, () => prompt.refresh());
+}
+pane.on("shown", ({ file }) => {
+  byId("editor-empty").hidden = file !== null;
+});
+pane.on("displayed", () => {
+  main.dataset.ready = "true";
+  panel.refresh();
+});
+project.on("welcome", () => {
+  if (project.files.size) return;
+  byId("editor-empty").hidden = false;
+  main.dataset.ready = "true";
+});
+
+let everLive = false;
+const drawSaved = () => {
+  const { state, text } = savedState({ state: socket.state, pending: documents.pending, everLive });
+  const saved = byId("saved");
+  saved.dataset.state = state;
+  setText(find(saved, ".saved-text"), text);
+};
+socket.on("state", ({ state, message }) => {
+  everLive ||= state === "live";
+  if (message) say(message);
+  drawSaved();
+});
+documents.on("pending", drawSaved);
+documents.on("aside", (aside) => {
+  showAside(byId("rejected-list"), aside, (it) => documents.applyAgain(it));
+});
+dispatcher.on("error", ({ id, message }) => {
+  if (!id) say(message);
+});
+addEventListener("pagehide", () => void documents.flush());
+addEventListener("beforeunload", (event) => {
+  if (documents.pending && !store.works) event.preventDefault();
+});
+
+documents.restore(identity.files);
+for (const orphan of identity.orphans) documents.setAsideStored(orphan);
+prompt.focus();
+socket.start();

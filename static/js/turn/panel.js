@@ -1,0 +1,125 @@
+/** The list of turns, newest first. */
+
+import { isRunning } from "../collab/project.js";
+import { confirmed } from "../lib/dialogs.js";
+import { gettext } from "../lib/i18n.js";
+import { Card } from "./card.js";
+
+/** @import { Project } from "../collab/project.js" */
+/** @import { Hunk, Turn } from "../net/messages.js" */
+/** @import { Requests } from "../net/requests.js" */
+
+/**
+ * @typedef {object} PanelParts
+ * @property {HTMLElement} list
+ * @property {HTMLElement} empty
+ * @property {HTMLElement} count beside the pane's name on a narrow screen
+ * @property {Project} project
+ * @property {Requests} requests
+ * @property {(hunk: Hunk) => number | null} lineOf the line a hunk starts in, if its file is open
+ * @property {(hunk: Hunk) => void} goTo
+ * @property {(message: string) => void} say
+ */
+
+export class Panel {
+  #parts;
+  /** @type {Map<string, Card>} */
+  #cards = new Map();
+
+  /** @param {PanelParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { project } = parts;
+    project.on("welcome", () => this.#all());
+    project.on("turn", ({ turn }) => this.#one(turn));
+    project.on("progress", (frame) => this.#cards.get(frame.turn)?.progress(frame));
+    project.on("prose", ({ turn, html }) => this.#cards.get(turn)?.prose(html));
+    project.on("hunk", ({ turn }) => {
+      const known = project.turns.get(turn);
+      if (known) this.#cards.get(turn)?.update(known);
+    });
+    project.on("files", () => this.refresh());
+  }
+
+  /** Shows the places of the latest turn again, after its file was opened. */
+  refresh() {
+    const latest = this.#parts.project.latest;
+    if (latest) this.#cards.get(latest.id)?.places();
+  }
+
+  /**
+   * Adds to the receipt what the person waited who stopped the turn here.
+   * @param {string} turn
+   * @param {number} ms
+   */
+  stoppedHere(turn, ms) {
+    const card = this.#cards.get(turn);
+    if (card) card.roundTripMs = ms;
+  }
+
+  #all() {
+    const { list, project } = this.#parts;
+    for (const id of [...this.#cards.keys()]) {
+      if (!project.turns.has(id)) this.#cards.delete(id);
+    }
+    const cards = [...project.turns.values()].map((turn) => this.#card(turn).element);
+    list.replaceChildren(...cards.reverse());
+    this.#counted();
+  }
+
+  /** @param {Turn} turn */
+  #one(turn) {
+    const { list } = this.#parts;
+    const { element } = this.#card(turn);
+    if (element.parentElement !== list) list.prepend(element);
+    this.#counted();
+  }
+
+  /** @param {Turn} turn */
+  #card(turn) {
+    const known = this.#cards.get(turn.id);
+    if (known) {
+      known.update(turn);
+      return known;
+    }
+    const { project, lineOf, goTo } = this.#parts;
+    const card = new Card(turn, {
+      look: ({ author, name }) => {
+        const person = [...project.people.values()].find(
+          ({ user, name: other }) => user === author || (!author && other === name),
+        );
+        return person ? `p${person.color}` : "";
+      },
+      placeOf: (hunk) => ({ path: project.pathOf(hunk.file), line: lineOf(hunk) }),
+      goTo,
+      revert: (it) => void this.#revert(it),
+      mayRevert: () => project.mayEdit,
+    });
+    this.#cards.set(turn.id, card);
+    return card;
+  }
+
+  #counted() {
+    const { empty, count, project } = this.#parts;
+    empty.hidden = project.turns.size > 0;
+    const running = [...project.turns.values()].filter(isRunning).length;
+    count.hidden = !running;
+    count.textContent = running ? String(running) : "";
+  }
+
+  /** @param {Turn} turn */
+  async #revert(turn) {
+    const { requests, say } = this.#parts;
+    const sure = await confirmed({
+      title: gettext("Revert this turn?"),
+      text: gettext("Everything Flint changed in it goes back to what it was, for everybody."),
+      ok: gettext("Revert"),
+    });
+    if (!sure) return;
+    try {
+      await requests.ask({ t: "revert", turn: turn.id });
+    } catch (refused) {
+      say(refused instanceof Error ? refused.message : String(refused));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The prompt box. What is in it is never lost: it is cleared only when the server has the prompt, and kept for
+ * a reload until then.
+ */
+
+import { Emitter } from "../lib/emitter.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { newId } from "../lib/ids.js";
+
+/** @import { Project } from "../collab/project.js" */
+/** @import { Selection } from "../net/messages.js" */
+/** @import { Requests } from "../net/requests.js" */
+
+/** @typedef {{ file: string, v: number, sel: Selection, path: string, fromLine: number, toLine: number, empty: boolean }} FocusPlace */
+
+/**
+ * @typedef {object} PromptParts
+ * @property {HTMLFormElement} form
+ * @property {HTMLTextAreaElement} box
+ * @property {HTMLButtonElement} send
+ * @property {HTMLElement} chip
+ * @property {HTMLElement} chipText
+ * @property {HTMLElement} chipClear
+ * @property {Project} project
+ * @property {Requests} requests
+ * @property {() => FocusPlace | null} place where this person is in the text
+ * @property {(message: string) => void} say
+ * @property {string} slug
+ */
+
+/** @extends {Emitter<{ asked: string }>} */
+export class Prompt extends Emitter {
+  #parts;
+  #memoryKey;
+  #sending = false;
+  /** The selection the person said not to send, until they make another. */
+  #dropped = "";
+
+  /** @param {PromptParts} parts */
+  constructor(parts) {
+    super();
+    this.#parts = parts;
+    this.#memoryKey = `flint.prompt.${parts.slug}`;
+    const { form, box, chipClear, project } = parts;
+    const kept = this.#remembered();
+    if (!box.value && kept) box.value = kept;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    box.addEventListener("input", () => this.#typed());
+    box.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+      event.preventDefault();
+      void this.#submit();
+    });
+    chipClear.addEventListener("click", () => {
+      this.#dropped = keyOf(parts.place());
+      this.refresh();
+      box.focus();
+    });
+    project.on("welcome", () => this.#draw());
+    project.on("turn", () => this.#draw());
+    this.#grow();
+    this.#draw();
+  }
+
+  /** Puts the keyboard into the box. */
+  focus() {
+    this.#parts.box.focus();
+  }
+
+  /** Puts a text into the box, for the person to send or change. @param {string} text */
+  fill(text) {
+    const { box } = this.#parts;
+    box.value = text;
+    this.#typed();
+    box.focus();
+    box.setSelectionRange(text.length, text.length);
+  }
+
+  /** Shows which selection would go with the prompt. */
+  refresh() {
+    const { chip, chipText } = this.#parts;
+    const place = this.#selected();
+    chip.hidden = !place;
+    if (!place) return;
+    const { path, fromLine, toLine } = place;
+    chipText.textContent =
+      fromLine === toLine
+        ? interpolate(gettext("%(path)s, line %(from)s"), { path, from: fromLine })
+        : interpolate(gettext("%(path)s, lines %(from)s to %(to)s"), {
+            path,
+            from: fromLine,
+            to: toLine,
+          });
+  }
+
+  #selected() {
+    const place = this.#parts.place();
+    return place && !place.empty && keyOf(place) !== this.#dropped ? place : null;
+  }
+
+  async #submit() {
+    const { box, requests, project, say } = this.#parts;
+    const text = box.value.trim();
+    if (!text || this.#sending) return;
+    if (project.you && !project.mayPrompt)
+      return say(gettext("Your role here does not allow prompts."));
+    const place = this.#selected() ?? this.#parts.place();
+    const id = newId();
+    this.#sending = true;
+    this.#draw();
+    try {
+      const where = place && { file: place.file, v: place.v, sel: place.sel };
+      await requests.ask({ t: "prompt", id, text, ...where });
+      // Whatever was typed while the answer was on its way is the next prompt.
+      if (box.value.trim() === text) {
+        box.value = "";
+        this.#typed();
+      }
+      this.emit("asked", id);
+    } catch (refused) {
+      say(refused instanceof Error ? refused.message : String(refused));
+    } finally {
+      this.#sending = false;
+      this.#draw();
+    }
+  }
+
+  #typed() {
+    this.#grow();
+    this.#draw();
+    try {
+      const { value } = this.#parts.box;
+      if (value) sessionStorage.setItem(this.#memoryKey, value);
+      else sessionStorage.removeItem(this.#memoryKey);
+    } catch {
+      // The box itself still has it.
+    }
+  }
+
+  #remembered() {
+    try {
+      return sessionStorage.getItem(this.#memoryKey) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  /** Where CSS cannot size the box by its content, rows do. */
+  #grow() {
+    const { box } = this.#parts;
+    if (CSS.supports("field-sizing", "content")) return;
+    box.rows = Math.min(8, box.value.split("\n").length);
+  }
+
+  #draw() {
+    const { send, project } = this.#parts;
+    send.disabled = this.#sending || (project.you !== null && !project.mayPrompt);
+    send.classList.toggle("pressed", this.#sending);
+  }
+}
+
+/** @param {FocusPlace | null} place */
+function keyOf(place) {
+  return place ? `${place.file} ${place.fromLine} ${place.toLine}` : "";
+}
+
+/**
+ * Whether a key belongs to an input method that is composing; 229 is what some browsers say instead.
+ * @param {KeyboardEvent} event
+ */
+export function isComposing(event) {
+  return event.isComposing || event.keyCode === 229;
+}
