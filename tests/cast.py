@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -44,6 +45,11 @@ def cast(db: None) -> Cast:
 def own_cache(settings: Settings) -> None:
     """Keep rate limits in this process: no test of pages needs Redis."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+
+def without_token(page: str) -> str:
+    """Return the page without its CSRF token, which differs each time."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
 
 
 def signed_in(user: User | None) -> Client:

@@ -1,0 +1,5 @@
+"""The cast."""
+
+from tests.cast import cast, own_cache
+
+__all__ = ["cast", "own_cache"]
