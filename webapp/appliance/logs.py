@@ -20,9 +20,8 @@ from webapp.lib import clock
 LARGEST_BYTES = 5 * 1024 * 1024
 KEPT_FILES = 3
 QUIET_S = 10.0
-_ERROR = re.compile(r"\b(ERROR|CRITICAL)\b")
-_ERROR_STANDS_WITHIN = 80
-"""Characters: a level stands at the head of a line, a word in a message does not count."""
+_ERROR = re.compile(r"(\[[^\]]*: )?(ERROR|CRITICAL)\b")
+"""How a line that reports an error begins: as settings' LOGGING writes it, and as Celery does."""
 
 
 class RotatingFile:
@@ -156,6 +155,6 @@ class Logs:
                 continue
             stream.last_line = line
             now_s = clock.monotonic()
-            if _ERROR.search(line[:_ERROR_STANDS_WITHIN]) and now_s >= stream.quiet_until_s:
+            if _ERROR.match(line) and now_s >= stream.quiet_until_s:
                 stream.quiet_until_s = now_s + QUIET_S
                 self._on_error(stream.name, line)

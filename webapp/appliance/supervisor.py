@@ -196,7 +196,7 @@ class Supervisor:
     def stop(self, order: Iterable[Iterable[str]]) -> None:
         """End all children, one stage of names after another; a further signal hurries."""
         self._in_setup = False
-        asked_before = self._asked_to_end
+        asked_before = min(self._asked_to_end, 1)
         staged = [[name for name in stage if name in self._children] for stage in order]
         rest = set(self._children).difference(*staged) if staged else set(self._children)
         for stage in [sorted(rest), *staged]:
@@ -218,7 +218,7 @@ class Supervisor:
                     self._terminal.event(f"{child.spec.name} {how_it_ended(code, {})}.")
             if not any(child.pid for child in children):
                 return
-            hurried = self._asked_to_end > max(asked_before, 1)
+            hurried = self._asked_to_end > asked_before
             if not killed and (hurried or clock.monotonic() >= until_s):
                 killed = True
                 for child in children:

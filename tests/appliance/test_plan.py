@@ -1,0 +1,103 @@
+"""What each child is given: what the operator set, and the rest filled in."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from webapp.appliance import plan
+from webapp.appliance.plan import Plan
+
+
+def made(tmp_path: Path, host: str = "127.0.0.1", **given: str) -> Plan:
+    return Plan(
+        home=tmp_path,
+        host=host,
+        port=8123,
+        given={"PATH": "/usr/bin", **given},
+        model_port=4321,
+        redis_url="" if "REDIS_URL" in given else "unix:///run/v.sock",
+    )
+
+
+def test_with_nothing_set_everything_is_embedded(tmp_path: Path) -> None:
+    env = made(tmp_path).environment()
+    assert env["REDIS_URL"] == "unix:///run/v.sock"
+    assert env["FLINT_PREVIEW_BASE_URL"] == "http://127.0.0.1:4321"
+    assert env["FLINT_PREVIEW_SMALL"] == "1"
+    assert len(env["FLINT_PREVIEW_API_KEY"]) >= 32
+    assert env["PUBLIC_ORIGINS"] == "http://127.0.0.1:8123,http://localhost:8123"
+    assert env["PATH"] == "/usr/bin"
+    assert "SECRET_KEY" not in env
+    assert "DATABASE_URL" not in env
+
+
+def test_what_the_operator_set_is_passed_on_untouched(tmp_path: Path) -> None:
+    given = {
+        "REDIS_URL": "redis://elsewhere/1",
+        "DATABASE_URL": "postgres://elsewhere/flint",
+        "PUBLIC_ORIGINS": "https://flint.example.com",
+        "FLINT_PREVIEW_BASE_URL": "https://models.example.com/v1",
+        "FLINT_PREVIEW_MODEL": "fast",
+    }
+    flint = made(tmp_path, **given)
+    env = flint.environment()
+    assert {name: env[name] for name in given} == given
+    assert "FLINT_PREVIEW_API_KEY" not in env
+    assert "FLINT_PREVIEW_SMALL" not in env
+    assert not flint.has_own_model
+    assert flint.origin_host == "flint.example.com"
+
+
+def test_each_web_process_has_a_name_of_its_own_under_one_prefix(tmp_path: Path) -> None:
+    flint = made(tmp_path)
+    with socket.socket() as listener:
+        web = flint.web(listener, gate=9)
+    first, second = (web.environment()["FLINT_PROCESS"] for _ in range(2))
+    assert first != second
+    assert first.startswith(flint.owner_prefix)
+    assert second.startswith(flint.owner_prefix)
+    other = Plan(home=tmp_path / "other", host="127.0.0.1", port=8123, given={})
+    assert other.owner_prefix != flint.owner_prefix
+
+
+@pytest.mark.parametrize(
+    ("host", "local", "connect", "first_origin"),
+    [
+        ("127.0.0.1", True, "127.0.0.1", "http://127.0.0.1:8123"),
+        ("::", False, "::1", "http://127.0.0.1:8123"),
+        ("0.0.0.0", False, "127.0.0.1", "http://127.0.0.1:8123"),  # noqa: S104 - compared with
+        ("::1", True, "::1", "http://[::1]:8123"),
+        ("192.0.2.7", False, "192.0.2.7", "http://192.0.2.7:8123"),
+    ],
+)
+def test_where_flint_is_reached_follows_from_host(
+    tmp_path: Path, host: str, local: bool, connect: str, first_origin: str
+) -> None:
+    flint = made(tmp_path, host=host)
+    assert flint.is_local is local
+    assert flint.connect_host == connect
+    assert flint.origins[0] == first_origin
+
+
+def test_the_models_port_stays_free_for_the_model_alone() -> None:
+    with plan.reserve_port() as reservation:
+        address = reservation.getsockname()
+        for _ in range(2):  # also after the model was restarted
+            with socket.socket() as model:
+                model.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                model.bind(address)
+                model.listen()
+
+
+def test_the_secret_key_is_written_once_for_its_owner_alone(tmp_path: Path) -> None:
+    plan.keep_secret_key(tmp_path)
+    path = tmp_path / "secret-key"
+    key = path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(key) >= 50
+    plan.keep_secret_key(tmp_path)
+    assert path.read_text() == key
