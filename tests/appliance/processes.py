@@ -97,3 +97,9 @@ class Watched:
     def close(self) -> None:
         """Give the handle back."""
         os.close(self._descriptor)
+
+
+def children_of(pid: int) -> set[int]:
+    """Return the processes whose parent is `pid`."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return {int(each) for each in text.split()}

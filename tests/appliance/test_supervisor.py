@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.processes import Running, Watched
+from tests.appliance.processes import Running, Watched, children_of
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="processes of others are followed with Linux's pidfd"
@@ -194,12 +194,6 @@ def test_nothing_outlives_a_supervisor_that_was_killed(
     supervisor.process.kill()
     assert all(each.is_gone() for each in watched)
     assert not (home / "left behind").exists()
-
-
-def children_of(pid: int) -> set[int]:
-    """Return the processes whose parent is `pid`."""
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return {int(each) for each in text.split()}
 
 
 def test_an_error_in_a_childs_output_is_told_and_all_of_it_is_kept(

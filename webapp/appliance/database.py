@@ -6,7 +6,6 @@ was held by a process that died. Every function leaves no connection open.
 
 from __future__ import annotations
 
-import datetime
 import functools
 import os
 from collections.abc import Callable, Mapping
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_LONG_AGO = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 LINK_MINUTES = 10
 
 
@@ -83,10 +81,11 @@ def sign_in_secret(user: User) -> str:
 
 @_alone
 def expire_leases(owner_prefix: str) -> int:
-    """End the leases of web processes that are known to be dead; returns how many.
+    """Free the sessions of web processes that are known to be dead; returns how many.
 
-    The rows stay, because their epochs fence off whatever a dead process left behind.
+    All whose name begins so, because what an earlier run of this folder left is dead as well.
     """
+    from webapp.live.ownership import NOBODY
     from webapp.pairing.models import Lease
 
-    return Lease.objects.filter(owner__startswith=owner_prefix).update(renewed_at=_LONG_AGO)
+    return Lease.objects.filter(owner__startswith=owner_prefix).update(owner=NOBODY)
