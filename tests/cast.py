@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from webapp.lib import ids
 from webapp.pairing.create import create_session
 from webapp.pairing.models import Session
 from webapp.teams.members import create_team, put_member
@@ -44,7 +45,8 @@ def cast(db: None) -> Cast:
 @pytest.fixture(autouse=True)
 def own_cache(settings: Settings) -> None:
     """Keep rate limits in this process: no test of pages needs Redis."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    memory = "django.core.cache.backends.locmem.LocMemCache"
+    settings.CACHES = {"default": {"BACKEND": memory, "LOCATION": ids.new_id()}}
 
 
 def without_token(page: str) -> str:
