@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -31,3 +33,10 @@ def test_the_right_token_gets_prometheus_text(settings: Settings) -> None:
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("text/plain")
     assert b"process_cpu_seconds_total" in answer.content
+
+
+def test_the_rooms_are_counted(settings: Settings) -> None:
+    settings.METRICS_TOKEN = "right"
+    page = Client().get("/metrics", headers={"Authorization": "Bearer right"}).content.decode()
+    for figure in ("rooms", "people", "turns"):
+        assert re.search(rf"^flint_live_{figure} \d+\.0$", page, re.M)

@@ -221,6 +221,16 @@ def current() -> Hub:
     return _hub
 
 
+def figures() -> dict[str, int]:
+    """Return how many rooms, people and running turns this process has; from any thread."""
+    rooms = list(_hub.rooms.values()) if _hub is not None else []
+    return {
+        "rooms": len(rooms),
+        "people": sum(len(room.clients) for room in rooms),
+        "turns": sum(room.turns.running for room in rooms),
+    }
+
+
 def use(hub: Hub) -> None:
     """Make `hub` the current one of its loop."""
     global _hub

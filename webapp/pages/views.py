@@ -17,7 +17,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webapp.notices import modelstatus
+from webapp.live.watching import ModelWatch
+from webapp.notices.modelstatus import ModelStatus
 from webapp.pages.forms import TitleForm
 from webapp.pages.prompts import prompts_for
 from webapp.pairing import access, example, shelf
@@ -71,7 +72,7 @@ def new_session(request: HttpRequest) -> HttpResponse:
 def session_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one session; everything live comes over its socket."""
     session, role = _session_or_404(request, slug)
-    status = modelstatus.read(settings.MODEL_STATUS_FILE)
+    status = ModelWatch(settings.MODEL_STATUS_FILE).status
     context = {
         "session": session,
         "role": role,
@@ -172,7 +173,7 @@ def _next(request: HttpRequest) -> str:
     return wanted if safe else reverse("sessions")
 
 
-def _percent(status: modelstatus.ModelStatus | None) -> int:
-    if status is None or status.total_bytes <= 0:
+def _percent(status: ModelStatus) -> int:
+    if status.total_bytes <= 0:
         return 0
     return min(100, status.done_bytes * 100 // status.total_bytes)

@@ -83,6 +83,7 @@ export function setup({ path, ending, nonce, readOnly }) {
     ]),
     EditorView.contentAttributes.of({
       "aria-label": interpolate(gettext("Text of %(path)s"), { path }),
+      tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
       autocorrect: "off",
