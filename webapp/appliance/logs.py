@@ -22,6 +22,8 @@ KEPT_FILES = 3
 QUIET_S = 10.0
 _ERROR = re.compile(r"(\[[^\]]*: )?(ERROR|CRITICAL)\b")
 """How a line that reports an error begins: as settings' LOGGING writes it, and as Celery does."""
+NOTE = "NOTE "
+"""How a line begins that a child of ours wants told in the terminal, word for word."""
 
 
 class RotatingFile:
@@ -75,10 +77,16 @@ class _Stream:
 class Logs:
     """The thread, and the pipes it reads."""
 
-    def __init__(self, folder: Path, on_error: Callable[[str, str], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        on_error: Callable[[str, str], None],
+        on_note: Callable[[str], None] = lambda line: None,
+    ) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
         self._on_error = on_error
+        self._on_note = on_note
         self._streams: dict[str, _Stream] = {}
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
@@ -154,6 +162,9 @@ class Logs:
             if not line:
                 continue
             stream.last_line = line
+            if line.startswith(NOTE):
+                self._on_note(line.removeprefix(NOTE))
+                continue
             now_s = clock.monotonic()
             if _ERROR.match(line) and now_s >= stream.quiet_until_s:
                 stream.quiet_until_s = now_s + QUIET_S

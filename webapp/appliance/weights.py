@@ -187,7 +187,7 @@ def _download(
             fetch(weights, kept, environment, report, wait)
         except SourceFailed as failure:
             reasons.append(f"{source}: {failure}")
-            say(f"The model could not be had from {source}: {failure}.")
+            say(f"The model could not be had from {source} ({failure}).")
         else:
             say(f"The model {weights.name} is here, and is what its publisher made.")
             return
