@@ -12,14 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from webapp.document.text import from_utf16
 from webapp.engine.ports import Endpoint, Message, Request
 
 CHARS_PER_TOKEN: Final = 3.5
 REGION_LINES: Final = 40
 
 _TOKENS_A_MESSAGE: Final = 8  # the chat template's marks
-_GROWTH_TOKENS: Final = 256  # what an edit may add, beside doubling the text
+_LEAST_GROWTH_TOKENS: Final = 64
+_GROWTH_TOKENS: Final = 320  # what an edit may add, beside doubling the text
 _SHOWN_PATHS: Final = 40
+_SHOWN_TURNS: Final = 3
+_SHOWN_PROMPT_CHARS: Final = 1000
 _RULES: Final = (
     "You edit code. You are given a file and an instruction. "
     "Answer with the file's name on a line of its own and then the whole file, changed as the "
@@ -65,16 +69,24 @@ def estimate_tokens(text: str) -> int:
 
 
 def build(brief: Brief) -> Request | TooLarge:
-    """Return what to ask for the format `whole`, or TooLarge when it does not fit."""
+    """Return what to ask for the format `whole`, or TooLarge when it does not fit.
+
+    The answer may grow to about twice the text it rewrites. Earlier turns are left out, oldest
+    first, before anything is refused.
+    """
     edited = lines_of(brief.text, brief.region)
-    window = brief.endpoint.context_window
-    least = _answer_tokens(edited)
-    messages = _messages(brief, edited)
-    needed = least + sum(estimate_tokens(m.content) + _TOKENS_A_MESSAGE for m in messages)
-    if needed > window or least > brief.endpoint.max_output:
-        return TooLarge(needed, window)
-    spare = window - needed
-    cap = min(brief.endpoint.max_output, least + min(spare, _GROWTH_TOKENS + least))
+    endpoint = brief.endpoint
+    least = estimate_tokens(edited) + _LEAST_GROWTH_TOKENS
+    history = _recent(brief.history, endpoint.context_window)
+    messages = _messages(brief, edited, history)
+    while history and least + _tokens(messages) > endpoint.context_window:
+        history = history[1:]
+        messages = _messages(brief, edited, history)
+    needed = least + _tokens(messages)
+    if needed > endpoint.context_window or least > endpoint.max_output:
+        return TooLarge(needed, endpoint.context_window)
+    room = least + endpoint.context_window - needed
+    cap = min(2 * estimate_tokens(edited) + _GROWTH_TOKENS, endpoint.max_output, room)
     return Request(messages, max_tokens=cap)
 
 
@@ -86,17 +98,41 @@ def lines_of(text: str, region: tuple[int, int] | None) -> str:
     return "\n".join(text.split("\n")[from_line - 1 : to_line]) + "\n"
 
 
-def _answer_tokens(edited: str) -> int:
-    return estimate_tokens(edited) + 64
+def _tokens(messages: Sequence[Message]) -> int:
+    return sum(estimate_tokens(m.content) + _TOKENS_A_MESSAGE for m in messages)
 
 
-def _messages(brief: Brief, edited: str) -> tuple[Message, ...]:
-    asked = (
-        f"{_block(brief.path, edited)}\n\n"
-        f"Instruction: {brief.prompt.strip()}\n\n"
-        f"Write all of {brief.path} with this change."
+def _recent(history: Sequence[PastTurn], window: int) -> Sequence[PastTurn]:
+    """Return the latest turns, as many as an eighth of the window holds and three at most."""
+    budget = window // 8
+    kept = 0
+    for past in reversed(history[-_SHOWN_TURNS:]):
+        budget -= estimate_tokens(_told(past))
+        if budget < 0:
+            break
+        kept += 1
+    return history[len(history) - kept :]
+
+
+def _told(past: PastTurn) -> str:
+    prompt = past.prompt.strip()
+    if len(prompt) > _SHOWN_PROMPT_CHARS:
+        prompt = prompt[: _SHOWN_PROMPT_CHARS - 1] + "…"
+    return f"Before, the instruction was: {prompt}\n{past.outcome}\n\n"
+
+
+def _messages(brief: Brief, edited: str, history: Sequence[PastTurn]) -> tuple[Message, ...]:
+    paths = ", ".join(brief.other_paths[:_SHOWN_PATHS])
+    asked = "".join(
+        (
+            f"Other files of the project: {paths}\n\n" if paths else "",
+            *map(_told, history),
+            f"{_block(brief.path, edited)}\n\n",
+            f"Instruction: {brief.prompt.strip()}\n\n",
+            f"Write all of {brief.path} with this change.",
+        )
     )
-    return (Message("system", _RULES), Message("user", asked))
+    return (Message("system", _RULES), Message("user", from_utf16(asked)))
 
 
 def _block(path: str, text: str) -> str:
