@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
@@ -138,7 +138,7 @@ TEMPLATES = [
     }
 ]
 
-DATABASE_URL = env("DATABASE_URL") or f"sqlite:///{FLINT_HOME / 'flint.sqlite3'}"
+DATABASE_URL = env("DATABASE_URL") or f"sqlite:///{quote(str(FLINT_HOME / 'flint.sqlite3'))}"
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE takes the write lock at BEGIN, so that a busy database waits instead of failing;
@@ -187,6 +187,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 CACHES = {
