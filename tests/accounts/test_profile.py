@@ -70,6 +70,7 @@ def test_resetting_does_not_tell_who_has_an_account(cast: Cast) -> None:
         for email in ("max@example.org", "nobody@example.org")
     ]
     assert pages[0] == pages[1]
+    assert [message.to for message in mail.outbox] == [["max@example.org"]]
 
 
 def test_the_anonymous_sign_in_first_and_other_verbs_are_refused(cast: Cast) -> None:
