@@ -57,7 +57,7 @@ PUBLIC_ORIGINS = env_list("PUBLIC_ORIGINS") or [
     f"http://127.0.0.1:{PORT}",
     f"http://localhost:{PORT}",
 ]
-"""Full origins (scheme, host, port) this installation is reached at; nothing else may open a socket."""
+"""Full origins (scheme, host, port) people reach this Flint at; nothing else may open a socket."""
 
 ALLOWED_HOSTS = sorted({urlsplit(origin).hostname or "" for origin in PUBLIC_ORIGINS})
 CSRF_TRUSTED_ORIGINS = PUBLIC_ORIGINS
