@@ -104,6 +104,7 @@ export class Documents extends Emitter {
       this.#refused(id, file, message, code !== "gone");
     });
     dispatcher.on("error", ({ id, code, message }) => {
+      if (code === "refused" && !id && socket.state === "connecting") return this.#strangers();
       const file = this.#outgoing.file;
       if (!file || !this.#outgoing.owns(id)) return;
       if (code === "behind" || code === "state") {
@@ -355,14 +356,26 @@ export class Documents extends Emitter {
     this.emit("aside", { file, path, message, text, edit: { base, changes } });
   }
 
+  /** What the store gave back is another person's, who used this browser before; it stays there for them. */
+  #strangers() {
+    this.#becomeNew();
+    for (const file of [...this.#replicas.keys()]) this.#forget(file, false);
+    this.#count();
+    this.#socket.restart();
+  }
+
   /** The log has edits under our id that we did not make: go on under another, with nothing in doubt. */
   #startOver() {
-    this.#client = fresh().client;
-    if (globalThis.navigator?.locks) void hold(navigator.locks, this.#client);
-    this.#outgoing.counter = 0;
+    this.#becomeNew();
     const message = gettext("The server's log and this page disagree about what you typed last.");
     for (const file of [...this.#replicas.keys()]) this.#lose(file, message, true);
     this.#socket.restart();
+  }
+
+  #becomeNew() {
+    this.#client = fresh().client;
+    if (globalThis.navigator?.locks) void hold(navigator.locks, this.#client);
+    this.#outgoing.counter = 0;
   }
 
   #drain() {

@@ -10,7 +10,9 @@ import {
   StateField,
   WidgetType,
 } from "../../vendor/codemirror.js";
+import { turnEdit } from "../collab/turnedit.js";
 
+/** @import { TurnEdit } from "../collab/turnedit.js" */
 /** @import { DecorationSet, Extension, Range, StateEffectType, Text } from "../../vendor/codemirror.js" */
 
 /**
@@ -34,18 +36,23 @@ export const setCaret = StateEffect.define();
  */
 export const dropCaret = StateEffect.define();
 
+/** The key of the model's caret; one turn writes at a time. */
+export const MODEL = "model";
+
 class CaretWidget extends WidgetType {
-  /** @param {string} label @param {string} look @param {boolean} below */
-  constructor(label, look, below) {
+  /**
+   * @param {string} label
+   * @param {string} look classes: a colour, and where the label goes
+   */
+  constructor(label, look) {
     super();
     this.label = label;
     this.look = look;
-    this.below = below;
   }
 
   /** @override @param {CaretWidget} other */
   eq(other) {
-    return this.label === other.label && this.look === other.look && this.below === other.below;
+    return this.label === other.label && this.look === other.look;
   }
 
   /** @override */
@@ -71,7 +78,7 @@ class CaretWidget extends WidgetType {
 
   /** @param {HTMLElement} caret */
   #draw(caret) {
-    caret.className = `fl-caret ${this.look}${this.below ? " below" : ""}`;
+    caret.className = `fl-caret ${this.look}`;
     const label = /** @type {HTMLElement} */ (caret.firstChild);
     label.className = "fl-caret-label";
     label.textContent = this.label;
@@ -84,7 +91,9 @@ class CaretWidget extends WidgetType {
 const field = StateField.define({
   create: () => ({ carets: new Map(), shown: Decoration.none }),
   update(value, transaction) {
-    const effects = transaction.effects.filter((one) => one.is(setCaret) || one.is(dropCaret));
+    const effects = transaction.effects.filter(
+      (one) => one.is(setCaret) || one.is(dropCaret) || one.is(turnEdit),
+    );
     if (!effects.length && (!value.carets.size || !transaction.docChanged)) return value;
     const carets = new Map(
       [...value.carets].map(([key, caret]) => [
@@ -97,7 +106,8 @@ const field = StateField.define({
       ]),
     );
     for (const effect of effects) {
-      if (effect.is(setCaret)) carets.set(effect.value.key, effect.value);
+      if (effect.is(turnEdit)) follow(carets, effect.value);
+      else if (effect.is(setCaret)) carets.set(effect.value.key, effect.value);
       else if (effect.is(dropCaret) && effect.value === null) carets.clear();
       else if (effect.is(dropCaret)) carets.delete(String(effect.value));
     }
@@ -106,17 +116,31 @@ const field = StateField.define({
   provide: (self) => EditorView.decorations.from(self, ({ shown }) => shown),
 });
 
+/**
+ * The model's caret goes along with what it writes; its frames come ten times a second, its edits sixty.
+ * @param {Map<string, Caret>} carets
+ * @param {TurnEdit} edit
+ */
+function follow(carets, { kind, added }) {
+  const caret = carets.get(MODEL);
+  const last = added.at(-1);
+  if (!caret || !last || kind !== "edit") return;
+  carets.set(MODEL, { ...caret, anchor: last.to, head: last.to });
+}
+
 /** @param {Map<string, Caret>} carets @param {Text} doc */
 function draw(carets, doc) {
   /** @type {Range<Decoration>[]} */
   const ranges = [];
-  const firstEnd = doc.line(1).to;
-  for (const { anchor, head, label, look } of carets.values()) {
+  for (const { key, anchor, head, label, look } of carets.values()) {
     const from = Math.min(anchor, head, doc.length);
     const to = Math.min(Math.max(anchor, head), doc.length);
     if (from < to) ranges.push(Decoration.mark({ class: `fl-sel ${look}` }).range(from, to));
     const at = Math.min(head, doc.length);
-    const widget = new CaretWidget(label, look, at <= firstEnd);
+    const line = doc.lineAt(at);
+    // On the first line there is no room above; at the end of a line there is room beside.
+    const side = key === MODEL && at === line.to ? " ahead" : line.number === 1 ? " below" : "";
+    const widget = new CaretWidget(label, look + side);
     ranges.push(Decoration.widget({ widget, side: 1 }).range(at));
   }
   return Decoration.set(ranges, true);

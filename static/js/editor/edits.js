@@ -54,7 +54,8 @@ class GhostWidget extends WidgetType {
     const ghost = document.createElement(this.block ? "div" : "span");
     ghost.className = "fl-gone";
     ghost.setAttribute("aria-hidden", "true");
-    ghost.textContent = this.text || " ";
+    // A last line that is empty has no height of its own.
+    ghost.textContent = /(^|\n)$/.test(this.text) ? `${this.text} ` : this.text;
     return ghost;
   }
 

@@ -9,7 +9,7 @@
 import { isRunning } from "../collab/project.js";
 import { turnEdit } from "../collab/turnedit.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
-import { caretAt, setCaret } from "./carets.js";
+import { caretAt, MODEL, setCaret } from "./carets.js";
 import { onlyTurn, setHunk } from "./edits.js";
 import { hideCaret, showCaret } from "./presence.js";
 
@@ -19,8 +19,6 @@ import { hideCaret, showCaret } from "./presence.js";
 /** @import { Pane } from "./pane.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** The caret of the model has this key; one turn writes at a time. */
-const KEY = "model";
 const STANDS = new Set(["open", "applied", "yielded"]);
 
 /**
@@ -62,7 +60,7 @@ export class Follow {
       if (!this.#on || replica.file !== pane.file) return;
       const last = transactions
         .flatMap(({ effects }) => effects)
-        .some((one) => one.is(turnEdit) || (one.is(setCaret) && one.value.key === KEY));
+        .some((one) => one.is(turnEdit) || (one.is(setCaret) && one.value.key === MODEL));
       if (last) this.#scroll();
     });
   }
@@ -96,7 +94,7 @@ export class Follow {
 
   #end() {
     const { project, documents } = this.#parts;
-    for (const { file } of project.files.values()) hideCaret(documents, file, KEY);
+    for (const { file } of project.files.values()) hideCaret(documents, file, MODEL);
     this.#file = null;
     this.#set(false);
   }
@@ -121,12 +119,12 @@ export class Follow {
   #progress({ tps, file, v, at }) {
     const { documents, workspace, project } = this.#parts;
     if (!project.running || !file || v == null || at == null) return;
-    if (this.#file && this.#file !== file) hideCaret(documents, this.#file, KEY);
+    if (this.#file && this.#file !== file) hideCaret(documents, this.#file, MODEL);
     this.#file = file;
     const label = tps
       ? interpolate(gettext("Flint · %(speed)s tok/s"), { speed: formatNumber(Math.round(tps)) })
       : "Flint";
-    showCaret(documents, { key: KEY, label, look: "model", file, v, sel: [at, at] });
+    showCaret(documents, { key: MODEL, label, look: "model", file, v, sel: [at, at] });
     if (this.#on && workspace.active !== file) workspace.open(file);
   }
 
@@ -134,7 +132,7 @@ export class Follow {
     const { pane } = this.#parts;
     const { view } = pane;
     if (!view || pane.file !== this.#file) return;
-    const at = caretAt(view.state, KEY);
+    const at = caretAt(view.state, MODEL);
     // Scrolling is asked for after the update that moved the caret is over.
     if (at !== null) queueMicrotask(() => pane.reveal(at));
   }

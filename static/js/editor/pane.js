@@ -32,6 +32,7 @@ export class Pane extends Emitter {
   #file = null;
   /** @type {Map<string, StateEffect<any>>} */
   #scrolls = new Map();
+  #focusLater = false;
   /** Goes there as soon as the file is here. @type {{ file: string, from: number, to: number } | null} */
   #goal = null;
 
@@ -76,9 +77,11 @@ export class Pane extends Emitter {
     this.emit("shown", { file });
   }
 
-  /** Puts the keyboard into the text. */
+  /** Puts the keyboard into the text, as soon as it is here. */
   focus() {
-    this.#view?.focus();
+    const here = this.#file !== null && this.#documents.get(this.#file) !== undefined;
+    if (here) this.#view?.focus();
+    this.#focusLater = !here;
   }
 
   /**
@@ -128,6 +131,7 @@ export class Pane extends Emitter {
     if (scroll) this.#dispatchEffects([scroll]);
     this.#go();
     view.requestMeasure();
+    if (this.#focusLater) this.focus();
     this.emit("displayed", { file });
   }
 

@@ -1,4 +1,4 @@
-/** The row of open files. */
+/** The row of open files, as the tabs pattern has it: one stop for Tab, arrows between them, Delete closes. */
 
 import { find, fromTemplate, setText } from "../lib/dom.js";
 
@@ -7,13 +7,17 @@ import { find, fromTemplate, setText } from "../lib/dom.js";
 /** @import { Workspace } from "./workspace.js" */
 
 /**
+ * @typedef {object} TabParts
+ * @property {HTMLElement} list
+ * @property {Workspace} workspace
+ * @property {Project} project
+ * @property {Live} live
+ * @property {() => void} focus puts the keyboard into the editor
+ */
+
+/**
  * Keeps the tabs in step with the open files. Alt+W closes the shown one, Alt+1 to Alt+9 show one.
- * @param {object} options
- * @param {HTMLElement} options.list
- * @param {Workspace} options.workspace
- * @param {Project} options.project
- * @param {Live} options.live
- * @param {() => void} options.focus puts the keyboard into the editor
+ * @param {TabParts} parts
  */
 export function tabs({ list, workspace, project, live, focus }) {
   /** @type {Map<string, HTMLElement>} */
@@ -21,40 +25,61 @@ export function tabs({ list, workspace, project, live, focus }) {
 
   /** @param {string} file */
   const create = (file) => {
-    const item = fromTemplate("tpl-tab");
-    find(item, ".tab-open")?.addEventListener("click", () => {
+    const tab = fromTemplate("tpl-tab");
+    tab.addEventListener("click", (event) => {
+      const close = event.target instanceof Element && event.target.closest(".tab-close");
+      if (close) return workspace.close(file);
       workspace.open(file);
-      focus();
+      // A click that the keyboard made leaves the keyboard where it is.
+      if (event.detail) focus();
     });
-    find(item, ".tab-close")?.addEventListener("click", () => workspace.close(file));
-    item.addEventListener("auxclick", (event) => {
+    tab.addEventListener("auxclick", (event) => {
       if (event.button === 1) workspace.close(file);
     });
-    items.set(file, item);
-    return item;
+    tab.addEventListener("keydown", (event) => move(event, file));
+    items.set(file, tab);
+    return tab;
+  };
+
+  /** @param {KeyboardEvent} event @param {string} file */
+  const move = (event, file) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { files } = workspace;
+    const at = files.indexOf(file);
+    const last = files.length - 1;
+    /** @type {Record<string, number>} */
+    const goals = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    };
+    if (event.key === "Delete") workspace.close(file);
+    else if (event.key in goals) workspace.showAt(goals[event.key]);
+    else return;
+    event.preventDefault();
+    items.get(workspace.active ?? "")?.focus();
   };
 
   const draw = () => {
     const open = workspace.files;
     const paths = open.map((file) => project.pathOf(file));
-    for (const [file, item] of [...items]) {
+    for (const [file, tab] of [...items]) {
       if (open.includes(file)) continue;
-      item.remove();
+      tab.remove();
       items.delete(file);
     }
     for (const [index, file] of open.entries()) {
-      const item = items.get(file) ?? create(file);
-      if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
-      const button = /** @type {HTMLElement} */ (find(item, ".tab-open"));
-      setText(find(item, ".tab-name"), shortName(paths[index], paths));
-      setText(find(item, ".tab-what"), paths[index]);
-      button.title = paths[index];
-      const dot = find(item, ".dot");
+      const tab = items.get(file) ?? create(file);
+      if (list.children[index] !== tab) list.insertBefore(tab, list.children[index] ?? null);
+      setText(find(tab, ".tab-name"), shortName(paths[index], paths));
+      tab.title = paths[index];
+      const dot = find(tab, ".dot");
       if (dot) dot.hidden = !live.has(file);
-      if (file === workspace.active) {
-        if (!button.hasAttribute("aria-current")) item.scrollIntoView({ block: "nearest" });
-        button.setAttribute("aria-current", "true");
-      } else button.removeAttribute("aria-current");
+      const active = file === workspace.active;
+      if (active && tab.tabIndex !== 0) tab.scrollIntoView({ block: "nearest" });
+      tab.setAttribute("aria-selected", String(active));
+      tab.tabIndex = active ? 0 : -1;
     }
   };
 

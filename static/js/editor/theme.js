@@ -15,6 +15,13 @@ const look = EditorView.theme({
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
     { backgroundColor: "color-mix(in srgb, var(--focus) 24%, transparent)" },
+  ".fl-caret.model:not(.ahead):not(.below) .fl-caret-label": {
+    bottom: "100%",
+    left: "-2px",
+  },
+  // A name is told when somebody moves, and then leaves the text to be read.
+  ".fl-caret:not(.model) .fl-caret-label": { animation: "fl-quiet 400ms 4s both" },
+  "@keyframes fl-quiet": { from: { opacity: "1" }, to: { opacity: "0" } },
   ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--focus) 12%, transparent)" },
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "color-mix(in srgb, var(--ok) 22%, transparent)",

@@ -50,6 +50,7 @@ export class Tree {
       ok: gettext("Create"),
       value: near.slice(0, near.lastIndexOf("/") + 1),
       act: (path) => requests.ask({ t: "tree", op: "create", file: newId(), path, text: "" }),
+      done: this.#parts.opened,
     });
   }
 
@@ -115,7 +116,6 @@ export class Tree {
     row.dataset.file = file;
     row.dataset.depth = String(depth);
     setText(find(row, ".tree-name"), name);
-    for (const what of row.querySelectorAll(".tree-what")) what.textContent = path;
     const dot = find(row, ".dot");
     if (dot) dot.hidden = !writing;
     const open = /** @type {HTMLButtonElement} */ (find(row, ".tree-open"));
@@ -127,14 +127,15 @@ export class Tree {
       workspace.open(file);
       this.#parts.opened();
     });
-    const acts = /** @type {[string, () => void][]} */ ([
-      [".tree-rename", () => this.#rename(file)],
-      [".tree-delete", () => void this.#delete(file)],
+    const acts = /** @type {[string, string, () => void][]} */ ([
+      [".tree-rename", gettext("Rename %(path)s"), () => this.#rename(file)],
+      [".tree-delete", gettext("Delete %(path)s"), () => void this.#delete(file)],
     ]);
-    for (const [selector, act] of acts) {
+    for (const [selector, label, act] of acts) {
       const button = /** @type {HTMLButtonElement} */ (find(row, selector));
       button.tabIndex = -1;
       button.hidden = !project.mayEdit;
+      button.setAttribute("aria-label", interpolate(label, { path }));
       button.addEventListener("click", act);
     }
     return row;

@@ -9,8 +9,9 @@ import { byId, setText } from "./dom.js";
  * @param {string} options.ok the word on the button
  * @param {string} options.value what stands in the field
  * @param {(name: string) => Promise<void>} options.act throws an Error whose message is a sentence to refuse
+ * @param {() => void} [options.done] called when it was done and the dialog is gone
  */
-export function askName({ title, ok, value, act }) {
+export function askName({ title, ok, value, act, done }) {
   const dialog = byId("name-dialog");
   if (!(dialog instanceof HTMLDialogElement) || dialog.open) return;
   const form = byId("name-form");
@@ -28,6 +29,7 @@ export function askName({ title, ok, value, act }) {
     try {
       await act(input.value.trim());
       dialog.close();
+      done?.();
     } catch (refused) {
       setText(error, refused instanceof Error ? refused.message : String(refused));
       input.focus();

@@ -29,6 +29,8 @@ import { panes } from "./panes.js";
 import { people } from "./people.js";
 import { goToHunk, lineOf, placeOf } from "./places.js";
 
+const PLACES_MS = 500;
+
 const main = byId("session");
 const { slug = "", socket: address = "" } = main.dataset;
 // The attribute reads as empty once the browser has hidden the nonce; here it is data, and stays.
@@ -92,7 +94,10 @@ new Tree({
   live,
   requests,
   say,
-  opened: () => showPane("code"),
+  opened: () => {
+    showPane("code");
+    pane.focus();
+  },
 });
 people(byId("people"), project);
 
@@ -163,6 +168,16 @@ pane.on("shown", ({ file }) => {
 pane.on("displayed", () => {
   main.dataset.ready = "true";
   panel.refresh();
+});
+// The lines of hunks move with every edit above them; twice a second is soon enough to say so.
+let placing = false;
+documents.on("changed", () => {
+  if (placing) return;
+  placing = true;
+  setTimeout(() => {
+    placing = false;
+    panel.refresh();
+  }, PLACES_MS);
 });
 project.on("welcome", () => {
   if (project.files.size) return;

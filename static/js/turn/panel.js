@@ -41,10 +41,9 @@ export class Panel {
     project.on("files", () => this.refresh());
   }
 
-  /** Shows the places of the latest turn again, after its file was opened. */
+  /** Shows again where the hunks stand, after lines moved or a file was opened. */
   refresh() {
-    const latest = this.#parts.project.latest;
-    if (latest) this.#cards.get(latest.id)?.places();
+    for (const card of this.#cards.values()) card.places();
   }
 
   /**
