@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.live.shapes import FRAMES, check, fits
 from webapp.document.text import to_utf16
 from webapp.live import wire
 
@@ -97,3 +98,20 @@ def test_a_frame_goes_out_in_ascii_with_half_a_pair() -> None:
     text = wire.encode({"t": "file", "text": "\ud83d caf\u00e9"})
     assert text.isascii()
     assert json.loads(text)["text"] == "\ud83d caf\u00e9"
+
+
+SERVER = json.loads((WIRE / "from_server.json").read_text())
+
+
+@pytest.mark.parametrize("case", SERVER["good"], ids=_named)
+def test_good_frames_of_the_server_have_the_shape_of_the_contract(case: dict[str, Any]) -> None:
+    check(case["frame"])
+
+
+@pytest.mark.parametrize("case", SERVER["bad"], ids=_named)
+def test_bad_frames_of_the_server_have_not(case: dict[str, Any]) -> None:
+    assert not fits(case["frame"])
+
+
+def test_every_kind_of_the_server_has_an_example() -> None:
+    assert FRAMES.keys() == {case["frame"]["t"] for case in SERVER["good"]}

@@ -5,12 +5,12 @@ The log is replayed from each file's newest snapshot. Functions here block; call
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, cast
 
-from django.db.models import F, Max, OuterRef, Q, Subquery
+from django.db.models import F, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from webapp.document.changes import ChangeSet
@@ -138,31 +138,65 @@ def _read_hunks(loaded: Loaded) -> None:
 
 
 def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
-    oldest = min(row.version for row in rows)
-    entries = models.Entry.objects.filter(file_id=file.id, version__gt=oldest).order_by("version")
-    later = [
-        (version, turn, hunk, ChangeSet.from_json(loads_utf16(payload), keep_cr=True))
-        for version, turn, hunk, payload in entries.values_list(
-            "version", "turn_id", "hunk", "payload"
-        )
-        if version is not None
-    ]
-    for row in rows:
-        hunk = Hunk(
-            id=f"{row.turn_id}/{row.ordinal}",
-            turn=row.turn_id,
-            file=file.id,
-            ordinal=row.ordinal,
-            start=row.start,
-            end=row.end,
-            old_text=loads_utf16(row.old_text),
-            status=HunkStatus(row.status),
-        )
-        for version, turn, ordinal, change in later:
-            if version > row.version:
-                own = (turn, ordinal) == (row.turn_id, row.ordinal)
-                hunk = hunk.follow(change, own)
+    """Follow hunks from where their rows say; a row is not saved again while its hunk grows."""
+    version = min(row.version for row in rows)
+    text = text_at(file.id, version)
+    hunks = {(row.turn_id, row.ordinal): (row.version, _hunk(row)) for row in rows}
+    for entry in _edits(file.id, version):
+        change = _change(entry)
+        for key, (since, hunk) in hunks.items():
+            if (entry.version or 0) > since:
+                if key == (entry.turn_id, entry.hunk):
+                    hunks[key] = since, hunk.write(change, text)
+                else:
+                    hunks[key] = since, hunk.follow(change, own=False)
+        text = change.apply(text)
+    for _, hunk in hunks.values():
         file.hunks[hunk.id] = hunk
+
+
+def _hunk(row: models.Hunk) -> Hunk:
+    return Hunk(
+        id=f"{row.turn_id}/{row.ordinal}",
+        turn=row.turn_id,
+        file=row.file_id,
+        ordinal=row.ordinal,
+        start=row.start,
+        end=row.end,
+        old_text=loads_utf16(row.old_text),
+        status=HunkStatus(row.status),
+    )
+
+
+def text_at(file: str, version: int) -> str:
+    """Return a file's text at one of its versions; raises LoadError when the log lacks it."""
+    snapshot = (
+        models.Snapshot.objects.filter(file_id=file, version__lte=version)
+        .order_by("-version")
+        .first()
+    )
+    if snapshot is not None:
+        text, base = loads_utf16(snapshot.text), snapshot.version
+    else:
+        created = models.Entry.objects.filter(file_id=file, kind=models.Entry.Kind.CREATE).first()
+        if created is None:
+            raise LoadError(f"{file}: there is no text")
+        text, base = loads_utf16(created.payload), created.version or 0
+    for entry in _edits(file, base, version):
+        text = _change(entry).apply(text)
+    return str(text)
+
+
+def _edits(file: str, after: int, upto: int | None = None) -> Iterator[models.Entry]:
+    """Return a file's entries after a version, oldest first, but for its creation."""
+    entries = models.Entry.objects.filter(file_id=file, version__gt=after)
+    if upto is not None:
+        entries = entries.filter(version__lte=upto)
+    return entries.exclude(kind=models.Entry.Kind.CREATE).order_by("version").iterator()
+
+
+def _change(entry: models.Entry) -> ChangeSet:
+    return ChangeSet.from_json(loads_utf16(entry.payload), keep_cr=True)
 
 
 def step_of(entry: models.Entry, name: By) -> Step:
@@ -180,18 +214,14 @@ def step_of(entry: models.Entry, name: By) -> Step:
         entry.turn_id,
         entry.hunk,
     )
-    change = ChangeSet.from_json(loads_utf16(entry.payload), keep_cr=True)
-    return Step(version, change, entry.client, entry.counter, body)
+    return Step(version, _change(entry), entry.client, entry.counter, body)
 
 
 def missed(file: str, version: int, name: By) -> list[Step] | None:
     """Return a file's durable entries after `version`, or None when those are too many."""
-    rows = models.Entry.objects.filter(
-        ~Q(kind=models.Entry.Kind.CREATE), file_id=file, version__gt=version
-    ).order_by("version")
     steps: list[Step] = []
     size = 0
-    for entry in rows[: MISSED_ENTRIES + 1].iterator():
+    for entry in _edits(file, version):
         step = step_of(entry, name)
         steps.append(step)
         size += len(step.body)

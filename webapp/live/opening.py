@@ -39,7 +39,14 @@ def open_file(room: Room, client: Client, message: wire.Open) -> None:
         _send_entries(room, client, file, message.v, steps)
     elif file.id not in client.opening:
         client.opening[file.id] = []
-        room.spawn(_read_missed(room, client, file.id, message.v))
+        # Once the log has all up to now; what comes meanwhile is still in memory.
+        read = partial(_start_reading, room, client, file.id, message.v)
+        room.after_commit(read)
+
+
+def _start_reading(room: Room, client: Client, file_id: str, version: int) -> None:
+    if file_id in client.opening:
+        room.spawn(_read_missed(room, client, file_id, version))
 
 
 async def _read_missed(room: Room, client: Client, file_id: str, version: int) -> None:
