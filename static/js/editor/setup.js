@@ -69,6 +69,7 @@ export function setup({ path, ending, nonce, readOnly }) {
     bracketMatching(),
     closeBrackets(),
     search({ top: true }),
+    phrases(),
     languageOf(path),
     edits(),
     carets(),
@@ -89,4 +90,34 @@ export function setup({ path, ending, nonce, readOnly }) {
       autocorrect: "off",
     }),
   ];
+}
+
+/** CodeMirror's own words, in the person's language. */
+function phrases() {
+  return EditorState.phrases.of({
+    Find: gettext("Find"),
+    Replace: gettext("Replace"),
+    next: gettext("next"),
+    previous: gettext("previous"),
+    all: gettext("all"),
+    "match case": gettext("match case"),
+    regexp: gettext("regular expression"),
+    "by word": gettext("whole words"),
+    replace: gettext("replace"),
+    "replace all": gettext("replace all"),
+    close: gettext("close"),
+    "current match": gettext("current match"),
+    "replaced $ matches": gettext("replaced $ matches"),
+    "replaced match on line $": gettext("replaced the match on line $"),
+    "on line": gettext("on line"),
+    "Folded lines": gettext("Folded lines"),
+    "Unfolded lines": gettext("Unfolded lines"),
+    to: gettext("to"),
+    "folded code": gettext("folded code"),
+    unfold: gettext("unfold"),
+    "Fold line": gettext("Fold this line"),
+    "Unfold line": gettext("Unfold this line"),
+    "Control character": gettext("Control character"),
+    "Selection deleted": gettext("Selection deleted"),
+  });
 }

@@ -14,7 +14,7 @@ const look = EditorView.theme({
   ".cm-activeLine.fl-add": { backgroundColor: "var(--add)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
-    { backgroundColor: "color-mix(in srgb, var(--focus) 24%, transparent)" },
+    { backgroundColor: "var(--select)" },
   ".fl-caret.model:not(.ahead):not(.below) .fl-caret-label": {
     bottom: "100%",
     left: "-2px",
@@ -22,6 +22,11 @@ const look = EditorView.theme({
   // A name is told when somebody moves, and then leaves the text to be read.
   ".fl-caret:not(.model) .fl-caret-label": { animation: "fl-quiet 400ms 4s both" },
   "@keyframes fl-quiet": { from: { opacity: "1" }, to: { opacity: "0" } },
+  // Faint, so that the text on it keeps its contrast also on a tinted line; the edge says whose it is.
+  ".fl-sel": {
+    backgroundColor: "color-mix(in srgb, var(--c) 6%, transparent)",
+    boxShadow: "inset 0 -2px var(--c)",
+  },
   ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--focus) 12%, transparent)" },
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "color-mix(in srgb, var(--ok) 22%, transparent)",
@@ -38,22 +43,37 @@ const look = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
   ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line-c)" },
   ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--line-c)" },
-  ".cm-panel.cm-search": { padding: "var(--s2) var(--s3)", font: "var(--text-s) var(--font)" },
-  ".cm-textfield": {
+  ".cm-panel.cm-search": { padding: "var(--s2) var(--s6) var(--s2) var(--s3)" },
+  ".cm-panel.cm-search label": { fontSize: "var(--text-s)", fontWeight: "inherit" },
+  ".cm-panel.cm-search .cm-textfield": {
+    display: "inline-block",
+    width: "min(260px, 100%)",
+    minHeight: "28px",
+    margin: "0 var(--s2) var(--s1) 0",
+    padding: "0 var(--s2)",
     backgroundColor: "var(--bg)",
     border: "1px solid var(--line-field)",
     borderRadius: "var(--radius)",
     color: "var(--ink)",
     font: "var(--text) var(--mono)",
   },
-  ".cm-button": {
+  ".cm-panel.cm-search input[type=checkbox]": { width: "auto", margin: "0 var(--s1) 0 0" },
+  ".cm-panel.cm-search .cm-button": {
+    minHeight: "28px",
+    padding: "0 var(--s2)",
     backgroundImage: "none",
     backgroundColor: "var(--raised)",
     border: "1px solid var(--line-strong)",
     borderRadius: "var(--radius)",
     color: "var(--ink)",
+    fontSize: "var(--text-s)",
   },
-  ".cm-panel.cm-search [name=close]": { color: "var(--ink-2)", fontSize: "16px" },
+  ".cm-panel.cm-search [name=close]": {
+    width: "24px",
+    height: "24px",
+    color: "var(--ink-2)",
+    fontSize: "var(--text-l)",
+  },
   ".cm-searchMatch": { backgroundColor: "color-mix(in srgb, var(--warn) 30%, transparent)" },
   ".cm-searchMatch-selected": {
     backgroundColor: "color-mix(in srgb, var(--accent-fill) 40%, transparent)",
@@ -61,16 +81,19 @@ const look = EditorView.theme({
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--p1)" },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--syn-keyword)" },
   {
     tag: [tags.definition(tags.variableName), tags.function(tags.variableName)],
-    color: "var(--p2)",
+    color: "var(--syn-name)",
   },
-  { tag: [tags.className, tags.typeName, tags.tagName, tags.attributeName], color: "var(--p2)" },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--ok)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--warn)" },
-  { tag: [tags.comment, tags.meta], color: "var(--ink-3)" },
-  { tag: [tags.propertyName], color: "var(--p2)" },
+  {
+    tag: [tags.className, tags.typeName, tags.tagName, tags.attributeName],
+    color: "var(--syn-type)",
+  },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--syn-string)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--syn-number)" },
+  { tag: [tags.comment, tags.meta], color: "var(--syn-comment)" },
+  { tag: tags.propertyName, color: "var(--syn-name)" },
   { tag: [tags.heading, tags.strong], fontWeight: "650" },
   { tag: tags.emphasis, fontStyle: "italic" },
   { tag: [tags.link, tags.url], color: "var(--accent)" },
