@@ -1,4 +1,4 @@
-"""Following processes in tests: lines of output, and the moment a process is gone; no polling."""
+"""Following processes in tests: lines of output, and the moment a process is gone."""
 
 from __future__ import annotations
 
@@ -103,3 +103,12 @@ def children_of(pid: int) -> set[int]:
     """Return the processes whose parent is `pid`."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return {int(each) for each in text.split()}
+
+
+def until_there(folder: Path, pattern: str) -> Path:
+    """Return the first path that matches, as soon as there is one."""
+    for _ in range(int(WITHIN_S / 0.01)):
+        for path in folder.glob(pattern):
+            return path
+        select.select([], [], [], 0.01)
+    raise AssertionError(f"{folder} never held {pattern}")

@@ -52,6 +52,15 @@ def test_what_the_operator_set_is_passed_on_untouched(tmp_path: Path) -> None:
     assert flint.origin_host == "flint.example.com"
 
 
+def test_another_file_of_weights_is_named_after_its_file(tmp_path: Path) -> None:
+    same = made(tmp_path, FLINT_MODEL_PATH="/models/copy.gguf").environment()
+    assert same["FLINT_PREVIEW_MODEL"] == "Qwen2.5-Coder-0.5B"
+    other = made(
+        tmp_path, FLINT_MODEL_PATH="/models/other-3b.gguf", FLINT_MODEL_SHA256="ab"
+    ).environment()
+    assert other["FLINT_PREVIEW_MODEL"] == "other-3b"
+
+
 def test_each_web_process_has_a_name_of_its_own_under_one_prefix(tmp_path: Path) -> None:
     flint = made(tmp_path)
     with socket.socket() as listener:

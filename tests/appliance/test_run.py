@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sqlite3
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.processes import Running, Watched, children_of
+from tests.appliance.processes import Running, Watched, children_of, until_there
 
 pytestmark = [
     pytest.mark.timeout(120),
@@ -43,8 +44,8 @@ def run(home: Path, tmp_path: Path) -> Iterator[Callable[[], Running]]:
         "FLINT_PREVIEW_BASE_URL": "http://127.0.0.1:9",
     }
 
-    def begin() -> Running:
-        running.append(Running(["-m", "webapp.appliance"], env))
+    def begin(**more: str) -> Running:
+        running.append(Running(["-m", "webapp.appliance"], env | more))
         return running[-1]
 
     yield begin
@@ -81,6 +82,32 @@ def test_one_command_starts_all_and_a_signal_ends_all(
         each.close()
     assert list(tmp_path.glob("flint-*")) == []
     assert not (home / "model-preview.json").exists()
+
+
+def test_a_signal_before_it_is_up_leaves_nothing(
+    run: Callable[[], Running], home: Path, tmp_path: Path
+) -> None:
+    flint = run()
+    socket_folder = until_there(tmp_path, "flint-*/valkey.sock")
+    watched = [Watched(pid) for pid in children_of(flint.process.pid)]
+    flint.process.send_signal(signal.SIGINT)
+    assert flint.ended() == 0
+    assert flint.lines == ["Flint is not started."]
+    assert all(each.is_gone(0) for each in watched)
+    for each in watched:
+        each.close()
+    assert not socket_folder.exists()
+
+
+def test_a_database_that_is_away_is_a_sentence(run: Callable[..., Running], home: Path) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        flint = run(DATABASE_URL=f"postgres://flint@127.0.0.1:{port}/flint")
+        assert flint.ended() == 1
+    assert len(flint.lines) == 1
+    assert flint.lines[0].startswith("The database cannot be used: ")
+    assert "DATABASE_URL" in flint.lines[0]
 
 
 def test_a_killed_web_process_is_replaced_and_its_sessions_are_freed_at_once(

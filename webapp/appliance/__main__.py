@@ -20,6 +20,8 @@ except ModuleNotFoundError as error:
         f"Flint's packages are not complete ({error.name} is missing). Run `make run`, which "
         "installs them."
     )
+except KeyboardInterrupt:
+    sys.exit(130)
 
 if __name__ == "__main__":
     sys.exit(main())

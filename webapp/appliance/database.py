@@ -41,9 +41,10 @@ def _alone(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except (DatabaseError, InterfaceError) as error:
+            why = " ".join(str(error).split()).rstrip(".?")
             raise Refusal(
-                f"The database cannot be used: {str(error).strip()}. If DATABASE_URL is set, see "
-                "whether that server runs and the address is right; then run `make run` again."
+                f"The database cannot be used: {why}. If DATABASE_URL is set, see whether that "
+                "server runs and the address is right; then run `make run` again."
             ) from error
         finally:
             connections.close_all()

@@ -34,6 +34,8 @@ PROMPT_CACHE_MIB = 512
 NEEDS_BYTES = 750_000_000
 FIRST_ANSWER_S = 120.0
 
+NICENESS = 3
+
 EXIT_NO_WEIGHTS = 3
 EXIT_NO_MEMORY = 4
 EXIT_UNUSABLE = 5
@@ -74,9 +76,9 @@ class Reporter:
 def main(environment: Mapping[str, str] = os.environ) -> int:
     """Serve until a signal; returns an exit code when that cannot be."""
     home = Path(environment["FLINT_HOME"])
-    given = Path(environment.get("FLINT_MODEL_PATH", "").strip())
-    name = given.stem if given.name else weights.PREVIEW.name
-    reporter = Reporter(Path(environment["FLINT_MODEL_STATUS"]), name)
+    reporter = Reporter(Path(environment["FLINT_MODEL_STATUS"]), environment["FLINT_PREVIEW_MODEL"])
+    # It computes with all cores; the page that shows what it writes must not wait for it.
+    os.nice(NICENESS)
     try:
         path = weights.ensure(weights.PREVIEW, environment, home, reporter.progress, reporter.say)
     except weights.NoWeights as error:

@@ -105,12 +105,18 @@ class Plan:
             env["FLINT_PREVIEW_BASE_URL"] = f"http://127.0.0.1:{self.model_port}"
             env["FLINT_PREVIEW_API_KEY"] = self.model_key
             env["FLINT_PREVIEW_MODEL"] = (
-                env.get("FLINT_PREVIEW_MODEL", "").strip() or weights.PREVIEW.name
+                env.get("FLINT_PREVIEW_MODEL", "").strip() or self._model_name()
             )
             env.setdefault("FLINT_PREVIEW_SMALL", "1")
             env.setdefault("FLINT_PREVIEW_CONTEXT", str(modelserver.CONTEXT_TOKENS))
             env.setdefault("FLINT_PREVIEW_MAX_OUTPUT", str(modelserver.MAX_OUTPUT_TOKENS))
         return env
+
+    def _model_name(self) -> str:
+        """Return the embedded model's name; a digest of its own makes it another model."""
+        if self.given.get("FLINT_MODEL_SHA256", "").strip():
+            return Path(self.given.get("FLINT_MODEL_PATH", "")).stem or weights.PREVIEW.name
+        return weights.PREVIEW.name
 
     def web(self, listener: socket.socket, gate: int) -> ChildSpec:
         """Return the web process, which takes the listening socket over once the gate opens."""

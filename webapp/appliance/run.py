@@ -88,7 +88,7 @@ class Appliance:
             self._start()
             self._supervisor.run()
         except Interrupted:
-            pass
+            self._terminal.say("Flint is not started.")
         except Refusal as refusal:
             self._terminal.say(str(refusal))
             code = 1
@@ -157,8 +157,10 @@ class Appliance:
         self._terminal.event(f"{name} reports: {line[:300]} (more in {self._logs.path(name)})")
 
     def _stop(self) -> None:
+        was_up = self._was_ready.is_set()
         self._terminal.moving("")
-        self._terminal.say("Flint is ending; press Ctrl-C again to hurry.")
+        if was_up:
+            self._terminal.say("Flint is ending; press Ctrl-C again to hurry.")
         # New visitors are refused at once, instead of waiting for somebody who will not come.
         self._listener.close()
         self._static.abandon()
@@ -170,7 +172,8 @@ class Appliance:
             with contextlib.suppress(OSError):
                 self._plan.status_file.unlink(missing_ok=True)
         self._reservation.close()
-        self._terminal.say("Flint has ended. Every edit that was shown as saved is kept.")
+        if was_up:
+            self._terminal.say("Flint has ended. Every edit that was shown as saved is kept.")
 
 
 class _ModelLine:

@@ -25,6 +25,8 @@ from webapp.appliance.terminal import Terminal
 from webapp.lib import clock
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM)
+"""Deaths of which the child knew nothing, so that its last line says nothing about them."""
 _LAST_LINE_CHARS = 200
 
 
@@ -181,12 +183,16 @@ class Supervisor:
         else:
             child.due_at_s = clock.monotonic() + wait_s
             again = "at once" if wait_s < 0.3 else f"in {wait_s:.3g} s"
-            self._terminal.event(f"{said}; it is started again {again}.{self._last_words(child)}")
+            self._terminal.event(
+                f"{said}; it is started again {again}.{self._last_words(child, code)}"
+            )
             if wait_s < 0.3:
                 self._start(child)
         self._on_death(Death(spec.name, code, environment))
 
-    def _last_words(self, child: Child) -> str:
+    def _last_words(self, child: Child, code: int) -> str:
+        if code in _FROM_OUTSIDE:
+            return ""
         name = child.spec.name
         words = self._logs.last_line(name)[:_LAST_LINE_CHARS]
         return f" Its last words: {words} (more in {self._logs.path(name)})" if words else ""
