@@ -16,7 +16,7 @@ class Permit:
     """The right to one call of a model. Sizes are in tokens."""
 
     person: int
-    team: int
+    team: str
     tier: str
     reserved_tokens: int
     used_tokens: int | None = None
@@ -53,6 +53,6 @@ class Refused:
 Admission = Admitted | Queued | Refused
 
 
-async def acquire(person: int, team: int, tier: str, reserve_tokens: int) -> Admission:
+async def acquire(person: int, team: str, tier: str, reserve_tokens: int) -> Admission:
     """Ask for one call of `tier` by a user for a team, with an upper bound of its tokens."""
     return Admitted(Permit(person, team, tier, reserve_tokens))

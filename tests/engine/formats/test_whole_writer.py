@@ -137,6 +137,22 @@ def test_a_line_that_is_blank_or_stands_twice_passes_nothing(later: str) -> None
     assert stage.text.endswith("start\n" + later)
 
 
+@pytest.mark.parametrize("cut", [1, 3, 100])
+def test_old_lines_that_are_written_again_at_the_end_of_a_hunk_stay_untouched(cut: int) -> None:
+    old = "a\n    x\n}\n\nlast\n}\n"
+    stage = Stage(old)
+    before = list(stage.cells)
+    new = "a\n    y\n}\n\nlast\nmore\n}\n"
+    stage.say(*(new[at : at + cut] for at in range(0, len(new), cut)))
+    assert stage.close() == new
+    gone = {cell for cell in before if cell not in stage.cells}
+    assert "".join(cell[0] for cell in sorted(gone, key=lambda cell: cell[2])) == "    x\n"
+    assert [(hunk.old, hunk.added_lines) for hunk in stage.hunks.values()] == [
+        ("    x\n", 1),
+        ("", 1),
+    ]
+
+
 def test_a_deleted_line_makes_a_hunk_without_text() -> None:
     stage = Stage("a\nb\nc\n")
     stage.say("a\nc\n")
@@ -169,6 +185,8 @@ def test_the_fence_deletes_what_is_left() -> None:
         ("a\nb", "a\n\n", "a\n"),
         ("b", "", ""),
         ("b", "c\nd\n", "c\nd"),
+        ("a\n}\n}", "b\n}\n}\n", "b\n}\n}"),
+        ("a\n}", "}\n", "}"),
         ("", "a\n", "a\n"),
         ("", "", ""),
         ("\n", "a\n", "a\n"),

@@ -48,9 +48,6 @@ _EXAMPLES: Final = frozenset(
         "terminal",
         "powershell",
         "cmd",
-        "output",
-        "text",
-        "plaintext",
         "log",
         "diff",
     ]

@@ -302,27 +302,25 @@ class RegionWriter:
         was_shown, old_end = place.shown, place.end
         grown = self._grown(place, text)
         groups = self._groups(place.gone) if place.gone else []
-        if place.trim and groups:
-            grown = self._trim(place, text, grown, groups, old_end)
+        spare = 0
+        if groups and groups[0][0] == old_end:
+            spare = self._reuse(place, text, grown, groups[0])
         if grown.text:
             edits.append(grown)
         place.start += delta
         delta += len(grown.text)
-        place.end = old_end + delta
-        if was_shown and groups and groups[0][0] == old_end - 1:
-            place.end -= 1  # the place's own last LF goes with the old lines
+        place.end = old_end + delta - spare
         adjacent = groups.pop(0) if groups and groups[0][0] <= old_end else None
         old = text[adjacent[0] : adjacent[1]] if adjacent else ""
-        if adjacent and not (was_shown or grown.text):
+        if adjacent and not (was_shown or place.shown):
             place.start = place.end = adjacent[0] + delta
-        if was_shown and adjacent and adjacent[0] == old_end - 1:
-            old = text[old_end : adjacent[1]]
-        if place.shown or adjacent:
+        if place.shown or old:
             status: Status = "open" if place.gone is None else "applied"
             marks.append(self._mark(place, 0, old, status))
-        if adjacent:
-            edits.append(_Edit(adjacent[0], adjacent[1], ""))
-            delta -= adjacent[1] - adjacent[0]
+        if adjacent and (old or spare):
+            first = min(adjacent[0], old_end - spare)
+            edits.append(_Edit(first, adjacent[1], ""))
+            delta -= adjacent[1] - first
         for start, end in groups:
             edits.append(_Edit(start, end, ""))
             at, old = start + delta, text[start:end]
@@ -369,21 +367,34 @@ class RegionWriter:
                 groups.append([begin, finish])
         return groups
 
-    def _trim(
-        self, place: _Place, text: str, grown: _Edit, groups: list[list[int]], old_end: int
-    ) -> _Edit:
-        """Leave no final LF where the old text had none, unless people wrote at its end."""
-        last = groups[-1]
-        if self._touched[-1] or last[1] != self._finish[-1] + self._shift or len(groups) > 1:
-            return grown
-        if last[0] != old_end:
-            return grown
-        if grown.text and grown.start == old_end and grown.text.endswith("\n"):
-            return _Edit(grown.start, grown.end, grown.text[:-1])
-        own_lf = place.shown and grown.start <= old_end and old_end > place.start
-        if own_lf or (not place.shown and place.led):
-            last[0] -= 1
-        return grown
+    def _reuse(self, place: _Place, text: str, grown: _Edit, group: list[int]) -> int:
+        """Keep the old lines at the end of `group` that the model has written again just before.
+
+        Shortens the group and the insertion, and returns how much of what stands already goes
+        instead. Where the old text had no final LF, the new one gets none either.
+        """
+        stands = text[place.start : place.end]
+        at = grown.start - place.start
+        full = stands[:at] + grown.text + stands[at:]
+        bare = place.trim and group[1] == self._finish[-1] + self._shift
+        if not full:
+            group[0] -= bare and place.led
+            return 0
+        new = full.removesuffix("\n").split("\n")
+        old = text[group[0] : group[1]].removesuffix("\n").split("\n")
+        same = 0
+        while same < min(len(new), len(old)) and new[-1 - same] == old[-1 - same]:
+            same += 1
+        if not same and not bare:
+            return 0
+        drop = sum(len(line) + 1 for line in new[len(new) - same :]) or 1
+        if same:
+            group[1] -= sum(len(line) + 1 for line in old[len(old) - same :]) - bare
+        place.added_lines -= same
+        spare = min(drop, len(stands) - at)
+        cut = min(drop - spare, len(grown.text))
+        grown.text = grown.text[: len(grown.text) - cut]
+        return spare + (drop - spare - cut)
 
     def _mark(self, place: _Place, delta: int, old: str, status: Status) -> Mark:
         start, end = place.start + delta, place.end + delta

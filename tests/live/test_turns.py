@@ -1,0 +1,367 @@
+"""Turns in a real room with a real journal and a scripted model over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cast import Cast
+from tests.live.turning import NEW, OLD, Stage, block, make_turns, open_stage, ready
+from tests.upstream import Upstream
+from webapp.live import endpoints
+from webapp.live import hub as hubs
+from webapp.live.hub import Hub
+from webapp.notices import modelstatus
+from webapp.notices.modelstatus import ModelStatus
+
+Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@pytest.fixture
+async def upstream() -> AsyncIterator[Upstream]:
+    async with Upstream() as upstream:
+        yield upstream
+        await endpoints.close_provider()
+
+
+@pytest.fixture
+async def stage(
+    cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
+) -> AsyncIterator[Stage]:
+    ready(tmp_path / "model.json")
+    hub = Hub("process-a", make_turns(upstream), model_status=tmp_path / "model.json")
+    hubs.use(hub)
+    yield await open_stage(cast, hub, upstream, rows)
+    await hub.shutdown()
+
+
+async def test_a_prompt_becomes_edits(stage: Stage) -> None:
+    stage.script({"say": "Sure.\n\n" + block(NEW) + "\nDone."})
+    turn = stage.prompt("Ten times as much")
+    await stage.over()
+    assert stage.text == NEW == await stage.replayed()
+    row = await stage.row(turn)
+    assert (row.state, row.author_name, row.prompt) == ("finished", "Ann", "Ten times as much")
+    assert (row.tokens_in, row.tokens_estimated, row.reason) == (1, False, "")
+    assert row.tokens_out > row.tokens_applied > 0
+    assert (row.lines_added, row.lines_removed, row.model) == (2, 2, "scripted")
+    assert [(hunk.status, hunk.old_text) for hunk in await stage.hunks(turn)] == [
+        ("applied", '"    return 1\\n"'),
+        ("applied", '"    return 2\\n"'),
+    ]
+    assert await stage.entries(turn, "settle") == []
+    assert {entry.author for entry in await stage.entries(turn)} == {f"turn:{turn}"}
+    (checkpoint,) = await stage.checkpoints(turn)
+    assert '"path":"app.py","version":0' in checkpoint.manifest
+
+
+async def test_everybody_is_told(stage: Stage) -> None:
+    stage.script({"say": "Sure.\n\n" + block(NEW)})
+    turn = stage.prompt()
+    await stage.over()
+    states = [frame["turn"]["state"] for frame in stage.frames(stage.bob, "turn")]
+    assert states == ["queued", "starting", "streaming", "finished"]
+    last = stage.last_turn(stage.bob)
+    assert last["id"] == turn and last["revertable"] and last["html"] == "<p>Sure.</p>\n"
+    assert [hunk["status"] for hunk in last["hunks"]] == ["applied", "applied"]
+    assert last["context"] == {"used": last["tokens_in"] + last["tokens_out"], "window": 8192}
+    assert [f["id"] for f in stage.frames(stage.ann, "ok")] == [turn]
+    assert stage.frames(stage.bob, "ok") == []
+    entries = stage.frames(stage.bob, "entry")
+    assert entries and all(entry["by"] == {"turn": turn, "name": "Flint"} for entry in entries)
+    assert {entry["hunk"] for entry in entries} <= {1, 2}
+    assert stage.frames(stage.bob, "prose")[-1]["html"] == "<p>Sure.</p>\n"
+    progress = stage.frames(stage.bob, "progress")
+    assert progress and progress[-1]["turn"] == turn
+
+
+async def test_a_late_joiner_is_shown_the_turns(stage: Stage) -> None:
+    stage.script({"say": block(NEW)})
+    turn = stage.prompt()
+    await stage.over()
+    stage.bob.wire.inbox.clear()
+    stage.bob.hello()
+    await stage.durable()
+    (welcome,) = stage.frames(stage.bob, "welcome")
+    assert [shown["id"] for shown in welcome["turns"]] == [turn]
+
+
+async def test_a_prompt_sent_twice_is_one_turn(stage: Stage) -> None:
+    stage.script({"say": block(NEW)})
+    turn = stage.prompt()
+    stage.ann.send("prompt", id=turn, text="Change it", file=stage.file)
+    await stage.over()
+    stage.ann.send("prompt", id=turn, text="Change it", file=stage.file)
+    await stage.durable()
+    assert [frame["id"] for frame in stage.frames(stage.ann, "ok")] == [turn] * 3
+    assert len(stage.upstream.records) == 1
+
+
+async def test_one_turn_at_a_time(stage: Stage) -> None:
+    stage.script({"gate": "go"}, {"say": block(NEW)})
+    stage.prompt()
+    second = stage.prompt()
+    await stage.upstream.reached("go")
+    third = stage.prompt()
+    stage.upstream.release("go")
+    await stage.over()
+    errors = stage.frames(stage.ann, "error")
+    assert [(f["code"], f["id"]) for f in errors] == [("busy", second), ("busy", third)]
+    assert stage.text == NEW
+
+
+@pytest.mark.parametrize("state", ["missing", "downloading", "starting", "failed"])
+async def test_without_a_model_the_prompt_says_so(stage: Stage, state: Any) -> None:
+    stage.hub.model.status = ModelStatus(state)
+    turn = stage.prompt()
+    await stage.durable()
+    (error,) = stage.frames(stage.ann, "error")
+    assert (error["code"], error["id"]) == ("model", turn)
+    assert "prompt is kept" in error["message"]
+    assert stage.upstream.records == []
+
+
+async def test_the_model_sees_the_file_and_the_prompt(stage: Stage) -> None:
+    stage.script({"say": block(OLD)})
+    stage.prompt("Give “é” back 😀")
+    await stage.over()
+    messages = stage.upstream.records[0].body["messages"]
+    assert OLD in messages[-1]["content"]
+    assert "Give “é” back 😀" in messages[-1]["content"]
+
+
+async def test_an_answer_without_an_edit_says_so(stage: Stage) -> None:
+    stage.script({"say": "I would rather not."})
+    turn = stage.prompt()
+    await stage.over()
+    row = await stage.row(turn)
+    assert row.state == "finished" and "without an edit" in row.reason
+    assert not stage.last_turn(stage.bob)["revertable"]
+
+
+async def test_astral_characters_keep_their_places(stage: Stage) -> None:
+    text = "# 😀 é\n" + OLD
+    stage.script({"say": block(text)})
+    stage.prompt()
+    await stage.over()
+    assert stage.text == "# \ud83d\ude00 é\n" + OLD
+    assert await stage.replayed() == stage.text
+
+
+async def test_an_unfinished_answer_is_rolled_back_and_settled_once(stage: Stage) -> None:
+    stage.script({"say": "app.py\n```\ndef a():\n    return 10\n"})
+    turn = stage.prompt()
+    await stage.over()
+    assert stage.text == OLD == await stage.replayed()
+    (settle,) = await stage.entries(turn, "settle")
+    assert settle.hunk == 1
+    row = await stage.row(turn)
+    assert row.state == "finished" and "not complete" in row.reason
+    assert [hunk.status for hunk in await stage.hunks(turn)] == ["rolled_back"]
+    assert (row.lines_added, row.lines_removed) == (0, 0)
+
+
+async def test_code_left_out_is_not_written(stage: Stage) -> None:
+    lazy = "def a():\n    return 10\n\n# ... rest of the code stays the same ...\n"
+    stage.script({"say": block(lazy)})
+    turn = stage.prompt()
+    await stage.over()
+    assert stage.text == OLD
+    assert "left code out" in (await stage.row(turn)).reason
+
+
+async def test_a_new_file_is_created_and_filled(stage: Stage) -> None:
+    stage.script({"say": block("x = 1\n", "lib/new.py")})
+    turn = stage.prompt()
+    await stage.over()
+    (created,) = [file for file in stage.room.files.values() if file.path == "lib/new.py"]
+    assert created.text == "x = 1\n"
+    (tree,) = stage.frames(stage.bob, "tree")
+    assert (tree["op"], tree["by"]["turn"], tree["path"]) == ("create", turn, "lib/new.py")
+    stage.ann.send("revert", id="r" * 20, turn=turn)
+    await stage.durable()
+    assert created.id not in stage.room.files
+    assert [frame["op"] for frame in stage.frames(stage.bob, "tree")] == ["create", "delete"]
+
+
+async def test_a_path_outside_the_project_creates_nothing(stage: Stage) -> None:
+    stage.script({"say": block("x = 1\n", "../../etc/x.py")})
+    turn = stage.prompt()
+    await stage.over()
+    assert len(stage.room.files) == 2
+    assert "not created" in (await stage.row(turn)).reason
+
+
+async def test_two_files_in_one_answer(stage: Stage) -> None:
+    stage.script({"say": block(NEW) + "\n" + block("import app as a\n", "test_app.py")})
+    turn = stage.prompt()
+    await stage.over()
+    assert {file.path: file.text for file in stage.room.files.values()} == {
+        "app.py": NEW,
+        "test_app.py": "import app as a\n",
+    }
+    stage.ann.send("revert", id="r" * 20, turn=turn)
+    await stage.durable()
+    assert stage.text == OLD
+    assert len(await stage.entries(turn, "revert")) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"status": 401, "body": "no"}, "key"),
+        ({"status": 503}, "overloaded"),
+        ({"error": {"message": "boom"}}, "error in mid-answer"),
+        ({"cut": True}, "closed the connection"),
+    ],
+)
+async def test_a_failing_upstream_is_a_sentence(
+    stage: Stage, step: dict[str, Any], said: str
+) -> None:
+    stage.script(step)
+    turn = stage.prompt()
+    await stage.over()
+    row = await stage.row(turn)
+    assert row.state == "failed" and said in row.reason and "were kept" in row.reason
+    assert stage.text == OLD
+    assert len(await stage.entries(turn, "settle")) == 1
+
+
+async def test_a_failure_in_mid_edit_keeps_what_was_complete(stage: Stage) -> None:
+    half = "app.py\n```\ndef a():\n    return 10\n\n\ndef b():\n    return 2"
+    stage.script({"say": half}, {"text": "0\n    more()"}, {"cut": True})
+    turn = stage.prompt()
+    await stage.over()
+    assert stage.text == OLD.replace("return 1\n", "return 10\n")
+    assert [hunk.status for hunk in await stage.hunks(turn)] == ["applied", "rolled_back"]
+
+
+async def test_an_answer_cut_at_its_longest_says_so(stage: Stage) -> None:
+    stage.script({"say": block(NEW)}, {"finish": "length"})
+    turn = stage.prompt()
+    await stage.over()
+    row = await stage.row(turn)
+    assert (row.state, row.reason.startswith("The answer was cut")) == ("finished", True)
+
+
+# People
+
+
+async def test_typing_in_the_open_hunk_makes_the_model_yield(stage: Stage) -> None:
+    stage.script(
+        {"say": "app.py\n```\ndef a():\n    return 10\n"},
+        {"gate": "typed"},
+        {"say": "    # more\n\n\ndef b():\n    return 20\n```\n"},
+    )
+    turn = stage.prompt()
+    await stage.until(lambda: "return 10\n" in stage.text)
+    stage.types("return 10", " + 5")
+    stage.upstream.release("typed")
+    await stage.over()
+    assert "    return 10 + 5\n" in stage.text
+    assert "more" not in stage.text and "return 20" in stage.text
+    assert [hunk.status for hunk in await stage.hunks(turn)] == ["yielded", "applied"]
+    row = await stage.row(turn)
+    assert row.state == "finished" and "Somebody typed" in row.reason
+    assert not stage.last_turn(stage.bob)["revertable"]
+    assert stage.text == await stage.replayed()
+
+
+async def test_typing_below_is_merged(stage: Stage) -> None:
+    stage.script({"gate": "prefill"}, {"say": block(NEW)})
+    stage.prompt()
+    await stage.upstream.reached("prefill")
+    stage.types("def b(", "x")
+    stage.upstream.release("prefill")
+    await stage.over()
+    assert stage.text == NEW.replace("def b(", "def b(x")
+
+
+async def test_a_file_deleted_in_mid_turn_ends_the_writing_only(stage: Stage) -> None:
+    stage.script({"say": "app.py\n```\nnew = 1\n"}, {"gate": "deleted"}, {"say": "x = 1\n```\n"})
+    turn = stage.prompt()
+    await stage.until(lambda: "new = 1" in stage.text)
+    stage.bob.send("tree", id="d" * 20, op="delete", file=stage.file)
+    stage.upstream.release("deleted")
+    await stage.over()
+    row = await stage.row(turn)
+    assert row.state == "finished" and "was deleted" in row.reason
+
+
+# Revert
+
+
+async def test_a_turn_is_taken_back(stage: Stage) -> None:
+    stage.script({"say": block(NEW)})
+    turn = stage.prompt()
+    await stage.over()
+    stage.types("def b(", "x")  # beside the hunks, not in them
+    stage.bob.send("revert", id="r" * 20, turn=turn)
+    await stage.durable()
+    assert stage.text == OLD.replace("def b(", "def b(x") == await stage.replayed()
+    assert (await stage.row(turn)).reverted_by == "Bob"
+    assert [hunk.status for hunk in await stage.hunks(turn)] == ["reverted", "reverted"]
+    (entry,) = await stage.entries(turn, "revert")
+    assert entry.author.startswith("user:")
+    last = stage.last_turn(stage.ann)
+    assert last["reverted_by"] == "Bob" and not last["revertable"]
+    stage.bob.send("revert", id="s" * 20, turn=turn)
+    await stage.durable()
+    assert [f["id"] for f in stage.frames(stage.bob, "ok")] == ["r" * 20, "s" * 20]
+    assert len(await stage.entries(turn, "revert")) == 1
+
+
+async def test_a_turn_in_which_somebody_typed_is_not_taken_back(stage: Stage) -> None:
+    stage.script({"say": block(NEW)})
+    turn = stage.prompt()
+    await stage.over()
+    assert stage.last_turn(stage.ann)["revertable"]
+    stage.types("return 10", "0")
+    await stage.durable()
+    assert not stage.last_turn(stage.ann)["revertable"]
+    before = stage.text
+    stage.ann.send("revert", id="r" * 20, turn=turn)
+    await stage.durable()
+    (error,) = stage.frames(stage.ann, "error")
+    assert error["code"] == "typed" and "Bob" in error["message"]
+    assert stage.text == before
+
+
+async def test_a_running_turn_is_not_taken_back(stage: Stage) -> None:
+    stage.script({"gate": "go"}, {"say": block(NEW)})
+    turn = stage.prompt()
+    await stage.upstream.reached("go")
+    stage.ann.send("revert", id="r" * 20, turn=turn)
+    stage.upstream.release("go")
+    await stage.over()
+    assert [f["code"] for f in stage.frames(stage.ann, "error")] == ["busy"]
+    assert stage.text == NEW
+
+
+# The end of the room
+
+
+async def test_closing_the_room_interrupts_the_turn_and_keeps_what_is_complete(
+    stage: Stage,
+) -> None:
+    half = "app.py\n```\ndef a():\n    return 10\n\n\ndef b():\n    return 20\n    more()\n"
+    stage.script({"say": half}, {"gate": "never"})
+    turn = stage.prompt()
+    await stage.until(lambda: "more()" in stage.text)
+    await stage.hub.shutdown()
+    row = await stage.row(turn)
+    assert row.state == "interrupted" and row.reason
+    assert len(await stage.entries(turn, "settle")) == 1
+    assert await stage.replayed() == OLD.replace("return 1\n", "return 10\n")
+    (record,) = await stage.upstream.ended()
+    assert record.outcome == "left"
+
+
+def test_the_status_file_is_what_a_prompt_looks_at(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    ready(path)
+    status = modelstatus.read(path)
+    assert status is not None and status.state == "ready"

@@ -1,0 +1,178 @@
+"""A session with one file, a scripted model, and people: the stage of the turns' tests."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from tests.cast import Cast
+from tests.live.people import Page
+from tests.upstream import Step, Upstream
+from webapp.document.changes import ChangeSet
+from webapp.document.text import loads_utf16, to_utf16
+from webapp.engine.ports import Endpoint
+from webapp.lib import ids
+from webapp.live.hub import Hub
+from webapp.live.room import Room
+from webapp.live.turns import Turns
+from webapp.notices import modelstatus
+from webapp.notices.modelstatus import ModelStatus
+from webapp.pairing.create import create_session
+from webapp.pairing.models import Checkpoint, Entry, File, Hunk, Turn
+
+OLD = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+NEW = "def a():\n    return 10\n\n\ndef b():\n    return 20\n"
+OTHER = "import app\n"
+
+
+def block(text: str, path: str = "app.py") -> str:
+    """Return a message that holds one file."""
+    return f"{path}\n```python\n{text}```\n"
+
+
+class Stage:
+    """An open room; its pages; what the database says."""
+
+    def __init__(self, room: Room, upstream: Upstream, hub: Hub, ask: Any, cast: Cast) -> None:
+        self.room, self.upstream, self.hub, self.ask = room, upstream, hub, ask
+        self.turns: Any = room.turns
+        self.file = next(file.id for file in room.files.values() if file.path == "app.py")
+        self.ann = Page(room, cast.owner.pk, "Ann")
+        self.bob = Page(room, cast.member.pk, "Bob")
+        self._counts = itertools.count(1)
+        for page in (self.ann, self.bob):
+            page.hello()
+            page.send("open", file=self.file)
+
+    @property
+    def text(self) -> str:
+        return self.room.files[self.file].text
+
+    def script(self, *steps: Step) -> None:
+        self.upstream.script(*steps, once=True)
+
+    def prompt(self, text: str = "Change it", **fields: Any) -> str:
+        id = ids.new_id()
+        self.ann.send("prompt", id=id, text=text, **({"file": self.file} | fields))
+        return id
+
+    def stop(self, turn: str, by: Page | None = None) -> None:
+        (by or self.bob).send("stop", id=ids.new_id(), turn=turn)
+
+    def types(self, where: str, inserted: str, *, page: Page | None = None) -> None:
+        """Bob types behind the one place where `where` stands."""
+        assert self.text.count(where) == 1, self.text
+        self.edits(self.text.index(where) + len(where), 0, inserted, page=page)
+
+    def edits(self, at: int, deleted: int, inserted: str, *, page: Page | None = None) -> None:
+        file = self.room.files[self.file]
+        change = ChangeSet.of(len(file.text), [(at, at + deleted, to_utf16(inserted))])
+        (page or self.bob).push(self.file, file.version, change.to_json(), first=next(self._counts))
+
+    async def over(self) -> None:
+        """Wait until no turn runs and everything is durable."""
+        while self.turns.running:
+            await self.tick()
+        await self.durable()
+
+    async def tick(self) -> None:
+        """Let everything else run once."""
+        await asyncio.sleep(0)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        while not true():
+            await self.tick()
+
+    async def durable(self) -> None:
+        done = asyncio.Event()
+        self.room.after_commit(done.set)
+        await done.wait()
+
+    def frames(self, page: Page, *kinds: str) -> list[dict[str, Any]]:
+        return [frame for frame in page.wire.inbox if not kinds or frame["t"] in kinds]
+
+    def last_turn(self, page: Page) -> dict[str, Any]:
+        turn: dict[str, Any] = self.frames(page, "turn")[-1]["turn"]
+        return turn
+
+    async def row(self, turn: str) -> Turn:
+        row: Turn = await self.ask(lambda: Turn.objects.get(pk=turn))
+        return row
+
+    async def entries(self, turn: str, kind: str = "") -> list[Entry]:
+        def find() -> list[Entry]:
+            found = Entry.objects.filter(turn=turn).order_by("seq")
+            return list(found.filter(kind=kind) if kind else found)
+
+        entries: list[Entry] = await self.ask(find)
+        return entries
+
+    async def hunks(self, turn: str) -> list[Hunk]:
+        rows: list[Hunk] = await self.ask(
+            lambda: list(Hunk.objects.filter(turn=turn).order_by("ordinal"))
+        )
+        return rows
+
+    async def checkpoints(self, turn: str) -> list[Checkpoint]:
+        rows: list[Checkpoint] = await self.ask(lambda: list(Checkpoint.objects.filter(turn=turn)))
+        return rows
+
+    async def replayed(self) -> str:
+        """Return the file's text as the log alone gives it."""
+
+        def replay() -> str:
+            text = ""
+            for entry in Entry.objects.filter(file=self.file, version__isnull=False).order_by(
+                "version"
+            ):
+                payload = loads_utf16(entry.payload)
+                if entry.kind == Entry.Kind.CREATE:
+                    text = payload
+                else:
+                    text = ChangeSet.from_json(payload, len(text), keep_cr=True).apply(text)
+            return text
+
+        text: str = await self.ask(replay)
+        return text
+
+
+def endpoint(upstream: Upstream, **fields: Any) -> Endpoint:
+    """Return the scripted model as an endpoint."""
+    values = {
+        "base_url": f"{upstream.url}/v1",
+        "api_key": "",
+        "model": "scripted",
+        "label": "The scripted model",
+        "context_window": 8192,
+        "max_output": 4096,
+    }
+    return Endpoint(**(values | fields))
+
+
+def ready(path: Path) -> None:
+    """Say that the model is ready, as the appliance does."""
+    modelstatus.write(path, ModelStatus("ready", "scripted"))
+
+
+async def open_stage(
+    cast: Cast, hub: Hub, upstream: Upstream, ask: Callable[..., Awaitable[Any]], text: str = OLD
+) -> Stage:
+    """Return a stage on a new session."""
+
+    def make() -> str:
+        files = {"app.py": text, "test_app.py": OTHER}
+        return create_session(cast.team, cast.owner, "Turns", files).pk
+
+    room = await hub.enter(await ask(make))
+    return Stage(room, upstream, hub, ask, cast)
+
+
+def make_turns(upstream: Upstream, **fields: Any) -> Callable[[Room], Turns]:
+    """Return what gives a room real turns that ask the scripted model."""
+    return lambda room: Turns(room, endpoint_for=lambda tier: endpoint(upstream, **fields))
+
+
+__all__ = ["NEW", "OLD", "File", "Stage", "block", "make_turns", "open_stage", "ready"]

@@ -1,0 +1,332 @@
+"""One running turn: the only driver of the engine's state machine.
+
+Every operation goes through `do`, one at a time; what an action brings about (the upstream closed,
+the settlement written) is queued behind it. `stop` is synchronous: when it returns, the fence is
+down, the upstream's transport is aborted and the settlement is with the journal.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from webapp.document.changes import ChangeSet
+from webapp.engine import turn as engine
+from webapp.engine.ports import Delta, Endpoint, Failed, Finished, Model, Request, Stream, Usage
+from webapp.engine.prompt import CHARS_PER_TOKEN, estimate_tokens
+from webapp.lib import clock
+from webapp.limits import permits
+from webapp.live import turn_rows
+from webapp.live import turn_sentences as say
+from webapp.live.ports import NotOpen, TooBig
+from webapp.live.progress import Rate, Throttle
+from webapp.live.prose import html_of
+from webapp.live.writing import Focus, Writing
+
+if TYPE_CHECKING:
+    from webapp.live.room import Room
+
+log = logging.getLogger(__name__)
+
+PROGRESS_S: Final = 0.1
+PROSE_S: Final = 0.2
+
+
+class Running:
+    """A turn from its prompt to its end. `announce` tells everybody; `over` is called once."""
+
+    def __init__(
+        self,
+        room: Room,
+        record: turn_rows.Record,
+        focus: Focus,
+        endpoint: Endpoint,
+        request: Request,
+        model: Model,
+        announce: Callable[[turn_rows.Record], None],
+        over: Callable[[], None],
+    ) -> None:
+        self.record = record
+        self.turn = engine.Turn()
+        self._room = room
+        self._endpoint = endpoint
+        self._request = request
+        self._model = model
+        self._announce = announce
+        self._over = over
+        self._stream: Stream | None = None
+        self._queue: deque[engine.Operation] = deque()
+        self._doing = False
+        self._dropped = False
+        self._ended = False
+        self.created: Callable[[bool], None] = lambda kept: None
+        """Called when the turn's row is kept, or was refused."""
+        self._rate = Rate()
+        self._progress = Throttle(PROGRESS_S, self._send_progress)
+        self._prose = Throttle(PROSE_S, self._send_prose)
+        self._prose_length = 0
+        self.writing = Writing(
+            room, record, focus, self._may_write, self._progress.ask, self._broke
+        )
+        record.tokens_in = sum(estimate_tokens(part.content) for part in request.messages)
+
+    # What the room asks
+
+    async def run(self, team: str, seq: int, manifest: list[dict[str, Any]]) -> None:
+        """Go from the permit to the end of the stream; never raises but when cancelled."""
+        record = self.record
+        values = turn_rows.columns(record)
+        create = partial(turn_rows.create, self._room.id, record, values, seq, manifest)
+        try:
+            await self._room.record(create)
+        except Exception as error:  # noqa: BLE001 - whatever the database says, the turn is off
+            if self._dropped:
+                return
+            log.warning("The turn %s could not be kept: %r", record.id, error)
+            self._dropped = self._ended = True
+            self._over()
+            self.created(False)
+            return
+        self.created(True)
+        permit = await self._permit(team)
+        if permit is None:
+            return
+        try:
+            self.do(engine.Admitted())
+            await self._listen()
+        finally:
+            await permit.settle(record.tokens_in + record.tokens_out)
+
+    async def _permit(self, team: str) -> permits.Permit | None:
+        record, request = self.record, self._request
+        reserve = record.tokens_in + request.max_tokens
+        answer = await permits.acquire(record.author or 0, team, record.tier, reserve)
+        match answer:
+            case permits.Admitted(permit):
+                return permit
+            case permits.Queued():
+                self.do(engine.Refused(str(say.QUEUED)))
+            case permits.Refused(limit, frees_at):
+                when = f"{frees_at:%H:%M:%S}"
+                self.do(engine.Refused(str(say.REFUSED % {"limit": limit, "when": when})))
+        return None
+
+    async def _listen(self) -> None:
+        stream = self._stream
+        if stream is None or not self.turn.may_write:
+            return
+        try:
+            async for batch in stream.batches():
+                self._batch(batch)
+        except Exception as error:  # noqa: BLE001 - a mistake of ours ends this turn alone
+            self._broke(error)
+        finally:
+            stream.abort()
+
+    def stop(self, by: str, at_s: float) -> None:
+        """End it now."""
+        self.do(engine.Stop(by, at_s))
+
+    def interrupt(self, reason: str) -> None:
+        """End it because the room closes."""
+        self.do(engine.Interrupt(reason))
+
+    def drop(self) -> None:
+        """Abort the upstream and forget everything, without a write."""
+        self._dropped = True
+        self.writing.drop()
+        self._progress.end()
+        self._prose.end()
+        if self._stream is not None:
+            self._stream.abort()
+
+    def follow(self, file_id: str, change: ChangeSet) -> None:
+        """Hear of somebody else's entry."""
+        try:
+            self.writing.follow(file_id, change)
+        except Exception as error:  # noqa: BLE001 - a typist must not suffer from a turn's mistake
+            self._broke(error)
+
+    # The machine
+
+    def do(self, operation: engine.Operation) -> None:
+        """Apply an operation and perform its actions; from inside an action it waits its turn."""
+        self._queue.append(operation)
+        if self._doing:
+            return
+        self._doing = True
+        try:
+            while self._queue and not self._dropped:
+                self.turn, actions = engine.apply(self.turn, self._queue.popleft())
+                for action in actions:
+                    self._perform(action)
+        finally:
+            self._doing = False
+            if self.turn.is_over and not self._ended:
+                self._ended = True
+                self._over()
+
+    def _perform(self, action: engine.Action) -> None:
+        match action:
+            case engine.OpenUpstream():
+                self._stream = self._model.open(self._endpoint, self._request)
+                self.do(engine.Opened(clock.monotonic()))
+            case engine.AbortUpstream():
+                self._abort()
+            case engine.Feed(text):
+                self.writing.feed(text)
+                self._heard()
+            case engine.FinishParse():
+                self._try(self.writing.finish)
+            case engine.Settle():
+                self._settle()
+            case engine.Save():
+                self._save()
+            case engine.Announce():
+                self._announce(self.record)
+            case engine.Ignored():
+                log.debug("turn %s: %s", self.record.id, action)
+
+    def _abort(self) -> None:
+        stream = self._stream
+        if stream is None:
+            self.do(engine.UpstreamClosed(clock.monotonic()))
+            return
+        stream.abort()
+        if (closed_at := stream.closed_at) is not None:
+            self.do(engine.UpstreamClosed(closed_at))
+        else:
+            self._room.spawn(self._wait_closed(stream))
+
+    async def _wait_closed(self, stream: Stream) -> None:
+        self.do(engine.UpstreamClosed(await stream.wait_closed()))
+
+    def _settle(self) -> None:
+        ended_itself = self.turn.ending is engine.State.FINISHED
+        self._try(partial(self.writing.settle, must=not ended_itself))
+        self.do(engine.Settled())
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Do a step of the end, which comes to its end whatever happens in it."""
+        try:
+            act()
+        except NotOpen:
+            log.info("The room of turn %s is not open; `load` will settle it.", self.record.id)
+        except TooBig as error:
+            self.writing.notes.append(str(say.TOO_BIG % {"path": error}))
+        except Exception:
+            log.exception("The turn %s did not end well.", self.record.id)
+            self.writing.notes.append(str(say.BROKEN))
+
+    def _save(self) -> None:
+        record, turn = self.record, self.turn
+        record.state = str(turn.state)
+        record.ttft_ms, record.stop_ms, record.ended_by = turn.ttft_ms, turn.stop_ms, turn.ended_by
+        self._count()
+        notes = list(self.writing.notes)
+        if turn.state is engine.State.FINISHED and not self.writing.edits:
+            notes.append(str(say.NO_EDIT))
+        record.reason = " ".join(filter(None, [turn.reason, *notes]))
+        record.prose = self.writing.prose
+        if turn.is_over:
+            self._progress.end()
+            self._prose.end()
+            record.html = html_of(record.prose)
+        elif turn.state is engine.State.STARTING:
+            record.model = self._endpoint.model
+        save = partial(turn_rows.save, self._room.id, record.id, turn_rows.columns(record))
+        self._room.record(save).add_done_callback(_look)
+
+    # What the upstream says
+
+    def _batch(self, batch: list[Any]) -> None:
+        """Take all events of one read; text after text is one operation."""
+        texts: list[str] = []
+        for event in batch:
+            match event:
+                case Delta(text=text):
+                    texts.append(text)
+                case Usage(input_tokens=tokens_in, output_tokens=tokens_out):
+                    self._say(texts)
+                    self.do(engine.Usage(tokens_in, tokens_out))
+                case Finished(reason=reason):
+                    self._say(texts)
+                    self.do(engine.Ended(str(_ENDINGS.get(reason, ""))))
+                case Failed(message=message):
+                    self._say(texts)
+                    self.do(engine.Failed(str(say.KEPT % {"problem": message})))
+        self._say(texts)
+
+    def _say(self, texts: list[str]) -> None:
+        if texts:
+            self.do(engine.Text("".join(texts), clock.monotonic()))
+            texts.clear()
+
+    def _broke(self, error: Exception) -> None:
+        """End the turn because of something on this side."""
+        if isinstance(error, NotOpen):
+            return  # the room is loading itself anew; `drop` comes or came
+        if isinstance(error, TooBig):
+            self.do(engine.Failed(str(say.TOO_BIG % {"path": error})))
+        else:
+            log.error("The turn %s failed.", self.record.id, exc_info=error)
+            self.do(engine.Failed(str(say.BROKEN)))
+        if self._stream is not None:
+            self._stream.abort()
+
+    # What people are shown
+
+    def _heard(self) -> None:
+        before = self.record.tokens_out
+        self._count()
+        self._rate.add(self.record.tokens_out - before)
+        self._progress.ask()
+        if len(self.writing.prose) != self._prose_length:
+            self._prose.ask()
+
+    def _count(self) -> None:
+        record, turn = self.record, self.turn
+        estimated = -int(-turn.received_utf16 // CHARS_PER_TOKEN)
+        record.estimated = turn.tokens_out is None
+        record.tokens_out = estimated if turn.tokens_out is None else turn.tokens_out
+        if turn.tokens_in is not None:
+            record.tokens_in = turn.tokens_in
+        share = self.writing.applied_utf16 / turn.received_utf16 if turn.received_utf16 else 0.0
+        record.applied = round(min(1.0, share) * record.tokens_out)
+
+    def _send_progress(self) -> None:
+        self._count()
+        record = self.record
+        frame: dict[str, Any] = {
+            "t": "progress",
+            "turn": record.id,
+            "tokens": record.tokens_out,
+            "applied": record.applied,
+            "tps": round(self._rate.per_s(), 1),
+        }
+        if self.turn.ttft_ms is not None:
+            frame["ttft_ms"] = self.turn.ttft_ms
+        if self.writing.cursor is not None:
+            frame["file"], frame["v"], frame["at"] = self.writing.cursor
+        self._room.send_all(frame, key=f"progress:{record.id}")
+
+    def _send_prose(self) -> None:
+        self._prose_length = len(self.writing.prose)
+        self.record.html = html_of(self.writing.prose)
+        frame = {"t": "prose", "turn": self.record.id, "html": self.record.html}
+        self._room.send_all(frame, key=f"prose:{self.record.id}")
+
+    def _may_write(self) -> bool:
+        return self.turn.may_write and not self._dropped
+
+
+_ENDINGS: Final[dict[str, Any]] = {"length": say.LENGTH, "content_filter": say.FILTERED}
+
+
+def _look(future: Any) -> None:
+    error = None if future.cancelled() else future.exception()
+    if error is not None and not isinstance(error, NotOpen):
+        log.warning("A turn's row was not saved: %r", error)

@@ -1,0 +1,181 @@
+"""Turns at rest: rows in and out. Functions here block; the journal's or a reader's thread calls
+them, and they are given values, never objects that the event loop goes on changing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from webapp.document.hunks import Hunk
+from webapp.document.text import dumps_ascii, loads_utf16
+from webapp.engine.turn import State
+from webapp.lib import clock
+from webapp.live.prose import plain
+from webapp.pairing import models
+
+RECENT: Final = 50
+"""How many turns a room holds and shows."""
+
+
+@dataclass(slots=True)
+class Record:
+    """One turn as it is kept and shown; the event loop's own copy of its row."""
+
+    id: str
+    author: int | None
+    name: str
+    prompt: str
+    tier: str
+    model: str = ""
+    state: str = "queued"
+    focus: dict[str, Any] | None = None
+    created_at: datetime = field(default_factory=clock.now)
+    ttft_ms: int | None = None
+    stop_ms: float | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: bool = True
+    applied: int = 0
+    added: int = 0
+    removed: int = 0
+    prose: str = ""
+    html: str = ""
+    reason: str = ""
+    ended_by: str = ""
+    reverted_by: str = ""
+    settled: bool = False
+    """Whether the log holds its settlement entry."""
+    created_files: set[str] = field(default_factory=set)
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether it can no longer write."""
+        return State(self.state) not in _UNDER_WAY
+
+
+_UNDER_WAY: Final = (State.QUEUED, State.STARTING, State.STREAMING, State.STOPPING)
+
+
+def columns(record: Record) -> dict[str, Any]:
+    """Return the row's columns as they are now, to be saved later."""
+    return {
+        "model": record.model,
+        "state": record.state,
+        "focus": dumps_ascii(record.focus),
+        "ttft_ms": record.ttft_ms,
+        "stop_ms": record.stop_ms,
+        "tokens_in": record.tokens_in,
+        "tokens_out": record.tokens_out,
+        "tokens_estimated": record.estimated,
+        "tokens_applied": record.applied,
+        "lines_added": record.added,
+        "lines_removed": record.removed,
+        "prose": dumps_ascii(record.prose),
+        "reason": record.reason,
+        "ended_by": record.ended_by,
+        "reverted_by": record.reverted_by,
+        "ended_at": clock.now() if record.is_over else None,
+    }
+
+
+def create(
+    session: str,
+    record: Record,
+    values: dict[str, Any],
+    seq: int,
+    manifest: Sequence[dict[str, Any]],
+) -> None:
+    """Insert the turn and the checkpoint that it begins with."""
+    turn = models.Turn(
+        id=record.id,
+        session_id=session,
+        author_id=record.author,
+        author_name=record.name,
+        prompt=plain(record.prompt),
+        tier=record.tier,
+        created_at=record.created_at,
+        checkpoint_seq=seq,
+        **values,
+    )
+    turn.save(force_insert=True)
+    models.Checkpoint.objects.create(
+        session_id=session, seq=seq, turn=turn, manifest=dumps_ascii(list(manifest))
+    )
+
+
+def save(session: str, id: str, values: dict[str, Any]) -> None:
+    """Keep what `columns` returned."""
+    models.Turn.objects.filter(session_id=session, pk=id).update(**values)
+
+
+def save_hunks(hunks: Sequence[Hunk], version: int) -> None:
+    """Keep hunks as they stand at `version` of their file."""
+    models.Hunk.objects.bulk_create(
+        [
+            models.Hunk(
+                turn_id=hunk.turn,
+                ordinal=hunk.ordinal,
+                file_id=hunk.file,
+                status=hunk.status,
+                version=version,
+                start=hunk.start,
+                end=hunk.end,
+                old_text=dumps_ascii(hunk.old_text),
+            )
+            for hunk in hunks
+        ],
+        update_conflicts=True,
+        unique_fields=["turn", "ordinal"],
+        update_fields=["status", "version", "start", "end", "old_text"],
+    )
+
+
+def team_of(session: str) -> str:
+    """Return the team whose limits the session's turns count against."""
+    return models.Session.objects.values_list("team_id", flat=True).get(pk=session)
+
+
+def recent(session: str) -> list[Record]:
+    """Return the last turns, oldest first, and every turn that some process left running."""
+    turns = models.Turn.objects.filter(session_id=session)
+    rows = list(turns.order_by("-created_at")[:RECENT])
+    known = {row.pk for row in rows}
+    rows += turns.filter(state__in=[str(state) for state in _UNDER_WAY]).exclude(pk__in=known)
+    entries = models.Entry.objects.filter(session_id=session, turn__in=rows)
+    settled = set(entries.filter(kind=models.Entry.Kind.SETTLE).values_list("turn", flat=True))
+    created = entries.filter(kind=models.Entry.Kind.CREATE).values_list("turn", "file")
+    records = {row.pk: _record(row, row.pk in settled) for row in rows}
+    for turn, file in created:
+        if turn is not None:
+            records[turn].created_files.add(file)
+    return sorted(records.values(), key=lambda record: record.created_at)
+
+
+def _record(row: models.Turn, settled: bool) -> Record:
+    return Record(
+        id=row.pk,
+        author=row.author_id,
+        name=row.author_name,
+        prompt=row.prompt,
+        tier=row.tier,
+        model=row.model,
+        state=row.state,
+        focus=loads_utf16(row.focus),
+        created_at=row.created_at,
+        ttft_ms=row.ttft_ms,
+        stop_ms=row.stop_ms,
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        estimated=row.tokens_estimated,
+        applied=row.tokens_applied,
+        added=row.lines_added,
+        removed=row.lines_removed,
+        prose=loads_utf16(row.prose) if row.prose else "",
+        reason=row.reason,
+        ended_by=row.ended_by,
+        reverted_by=row.reverted_by,
+        settled=settled,
+    )

@@ -1,0 +1,80 @@
+"""What a turn says to people: what happened, what was kept, what to do next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+NO_MODEL: Final = _(
+    "No model is set up, so nothing was asked. Set FLINT_PREVIEW_BASE_URL to a model server, or"
+    " start Flint with make run; your prompt is kept."
+)
+NOT_READY: Final[dict[str, Promise]] = {
+    "missing": NO_MODEL,
+    "downloading": _(
+        "The model is still being downloaded. Your prompt is kept; send it again when the meter"
+        " says that it is ready."
+    ),
+    "starting": _(
+        "The model is starting. Your prompt is kept; send it again when the meter says that it"
+        " is ready."
+    ),
+    "failed": _(
+        "The model could not be started. Your prompt is kept; the terminal that runs Flint says"
+        " what went wrong."
+    ),
+}
+BUSY: Final = _(
+    "Flint is already working in this session. Your prompt is kept; send it when that turn has"
+    " ended, or stop it first."
+)
+NO_FILE: Final = _("There is no file to work on yet. Create or import one, then send it again.")
+TOO_LARGE: Final = _(
+    "What is to be changed needs about %(needed)s tokens, and this model reads %(window)s."
+    " Nothing was changed; select the lines that matter and send it again."
+)
+REFUSED: Final = _(
+    "The limit “%(limit)s” is used up until %(when)s. Nothing was changed; send it again then."
+)
+QUEUED: Final = _("The model is in use. Nothing was changed; send it again in a moment.")
+NOT_KEPT: Final = _("The server could not keep this turn. Nothing was changed; send it again.")
+LENGTH: Final = _(
+    "The answer was cut at its longest. Edits that were complete were kept; ask for less at once."
+)
+FILTERED: Final = _(
+    "The model's server withheld the rest of the answer. Edits that were complete were kept;"
+    " put the prompt another way."
+)
+KEPT: Final = _("%(problem)s Edits that were complete were kept.")
+BROKEN: Final = _(
+    "Flint made a mistake and ended this turn. Edits that were complete were kept; send it again."
+)
+TOO_BIG: Final = _(
+    "%(path)s would grow over 2 MB, so the turn was ended. Edits that were complete were kept."
+)
+INTERRUPTED: Final = _(
+    "The server was interrupted while this turn ran. Edits that were complete were kept; send the"
+    " prompt again to go on."
+)
+
+OMITTED: Final = _(
+    "The model left code out of %(path)s (“%(line)s”), so that edit was not made. Ask again, or"
+    " for less at once."
+)
+EMPTIED: Final = _("The model sent %(path)s empty, so it was left as it was. Ask again.")
+NOT_CREATED: Final = _("A file was not created. %(problem)s")
+UNFINISHED: Final = _("The last edit was not complete, so it was taken back.")
+YIELDED: Final = _("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
+DELETED: Final = _("%(path)s was deleted while Flint was writing in it.")
+NO_EDIT: Final = _("The model answered without an edit. Nothing was changed; say it another way.")
+
+SOMEBODY: Final = _("Somebody")
+TYPED: Final = _(
+    "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
+    " Nothing was changed; undo it by hand where you want to."
+)
+NOT_OVER: Final = _("That turn is still running. Stop it first; nothing was taken back.")
+NOTHING_LEFT: Final = _("Nothing of that turn is left to take back.")
+UNKNOWN_TURN: Final = _("That turn is no longer known here. Nothing was taken back.")

@@ -1,0 +1,342 @@
+"""A room's turns: what pages ask of them, what is shown of them, what a crash left of them.
+
+One turn writes at a time. The running one is in `running.py`, its writing in `writing.py`; here are
+the ways in (`prompt`, `stop`, `revert`), the frames, and `load`, which settles what a dead process
+left behind: its open hunk is rolled back where nobody typed in it, and it shows as interrupted.
+
+A settlement entry (kind `settle`) is written exactly once for each turn that was admitted and did
+not end by itself, also when nothing was open (then it changes nothing): the log alone tells where
+the model was cut off. A turn that ended by itself has one only if its last edit was not complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from webapp.document.changes import ChangeSet
+from webapp.document.hunks import Hunk, HunkStatus
+from webapp.document.text import from_utf16, line_starts
+from webapp.engine.ports import Endpoint, Model, Request
+from webapp.engine.prompt import Brief, TooLarge, build, choose_region
+from webapp.lib import clock
+from webapp.live import endpoints, presence, reverting, turn_rows, wire
+from webapp.live import turn_sentences as say
+from webapp.live.answers import error
+from webapp.live.clients import Client
+from webapp.live.files import OpenFile
+from webapp.live.prose import html_of
+from webapp.live.running import Running
+from webapp.live.turn_frames import turn_frame
+from webapp.live.turn_rows import Record
+from webapp.live.writing import Focus
+
+if TYPE_CHECKING:
+    from webapp.live.room import Room
+
+MakeEndpoint = Callable[[str], Endpoint | None]
+TIER: Final = endpoints.PREVIEW
+
+
+class Turns:
+    """The driver of one room's turns."""
+
+    def __init__(
+        self,
+        room: Room,
+        model: Callable[[], Model] = endpoints.provider,
+        endpoint_for: MakeEndpoint = endpoints.endpoint_for,
+    ) -> None:
+        self._room = room
+        self._model = model
+        self._endpoint_for = endpoint_for
+        self._records: dict[str, Record] = {}
+        self._running: Running | None = None
+        self._shown_revertable: dict[str, bool] = {}
+        self.typists: dict[str, str] = {}
+        """Who was first to type in each hunk, as far as this room saw it."""
+        room.listeners.append(self._follow)
+        room.tree_listeners.append(self._forget)
+
+    @property
+    def running(self) -> bool:
+        """Say whether a turn goes on."""
+        return self._running is not None
+
+    # What pages ask
+
+    def prompt(self, client: Client, message: wire.Prompt) -> None:
+        """Ask the model; answers `ok` once the turn is kept, else `error`."""
+        room = self._room
+        if message.id in self._records:
+            room.send_to(client, {"t": "ok", "id": message.id})
+            return
+        if self._running is not None:
+            room.send_to(client, error("busy", message.id, str(say.BUSY)))
+            return
+        endpoint = self._endpoint_for(TIER)
+        status = room.model()
+        if endpoint is None or status.state != "ready":
+            problem = say.NOT_READY.get(status.state, say.NO_MODEL)
+            room.send_to(client, error("model", message.id, str(problem)))
+            return
+        file = self._focused(client, message)
+        if file is None:
+            room.send_to(client, error("refused", message.id, str(say.NO_FILE)))
+            return
+        self._begin(client, message, file, endpoint)
+
+    def _focused(self, client: Client, message: wire.Prompt) -> OpenFile | None:
+        """Return the file that the prompt is about: named, looked at, or the first."""
+        files = self._room.files
+        for id in (message.file, client.where.file):
+            if id is not None and id in files:
+                return files[id]
+        return min(files.values(), key=lambda file: file.path, default=None)
+
+    def _begin(
+        self, client: Client, message: wire.Prompt, file: OpenFile, endpoint: Endpoint
+    ) -> None:
+        room = self._room
+        place = presence.place(wire.Here(file.id, message.v, message.sel), file)
+        selection = place.sel
+        if selection is None and client.where.file == file.id:
+            selection = client.where.sel
+        asked = self._ask(message.text, file, selection or (0, 0), endpoint)
+        if isinstance(asked, TooLarge):
+            room.send_to(client, error("refused", message.id, _too_large(asked)))
+            return
+        request, region, focus = asked
+        record = Record(
+            id=message.id,
+            author=client.user,
+            name=client.name,
+            prompt=message.text,
+            tier=TIER,
+            model=endpoint.model,
+            focus={
+                "file": file.id,
+                "path": file.path,
+                "from_line": region[0] if region else None,
+                "to_line": region[1] if region else None,
+            },
+        )
+        self._records[record.id] = record
+        self._running = Running(
+            room, record, focus, endpoint, request, self._model(), self._announce, self._over
+        )
+        room.spawn(self._run(client, self._running))
+
+    def _ask(
+        self, prompt: str, file: OpenFile, selection: tuple[int, int], endpoint: Endpoint
+    ) -> tuple[Request, tuple[int, int] | None, Focus] | TooLarge:
+        """Return the request, the lines that it shows, and where those stand."""
+        around = choose_region(file.text, selection)
+        regions = [around] if endpoint.small else [None, around]
+        paths = sorted(held.path for held in self._room.files.values() if held is not file)
+        too_large = TooLarge(0, 0)
+        for region in dict.fromkeys(regions):
+            brief = Brief(
+                prompt=from_utf16(prompt),
+                path=file.path,
+                text=from_utf16(file.text),
+                endpoint=endpoint,
+                region=region,
+                other_paths=paths,
+            )
+            answer = build(brief)
+            if isinstance(answer, Request):
+                return answer, region, _focus(file, region)
+            too_large = answer
+        return too_large
+
+    async def _run(self, client: Client, running: Running) -> None:
+        room = self._room
+        team = await room.read(partial(turn_rows.team_of, room.id))
+        running.created = partial(self._created, client, running)
+        await running.run(team, room.seq, room.manifest())
+
+    def _created(self, client: Client, running: Running, kept: bool) -> None:
+        room, record = self._room, running.record
+        if kept:
+            room.send_to(client, {"t": "ok", "id": record.id})
+            self._announce(record)
+        else:
+            self._records.pop(record.id, None)
+            room.send_to(client, error("refused", record.id, str(say.NOT_KEPT)))
+
+    def stop(self, client: Client, message: wire.Stop) -> None:
+        """End a turn now; one that is over already is no mistake."""
+        at_s = clock.monotonic()
+        running = self._running
+        if running is None or running.record.id != message.turn:
+            self._room.send_to(client, {"t": "ok", "id": message.id, "result": "over"})
+            return
+        running.stop(client.name, at_s)
+        self._room.send_to(client, {"t": "ok", "id": message.id, "result": "stopped"})
+
+    def revert(self, client: Client, message: wire.Revert) -> None:
+        """Take a whole turn back, if nobody has typed in it."""
+        room = self._room
+        record = self._records.get(message.turn)
+        if record is None:
+            room.send_to(client, error("gone", message.id, str(say.UNKNOWN_TURN)))
+        elif not record.is_over:
+            room.send_to(client, error("busy", message.id, str(say.NOT_OVER)))
+        elif record.reverted_by:
+            room.send_to(client, {"t": "ok", "id": message.id})
+        else:
+            self._revert(client, message, record)
+
+    def _revert(self, client: Client, message: wire.Revert, record: Record) -> None:
+        room = self._room
+        hunks = reverting.standing(room, record.id)
+        typist = next((self.typists.get(hunk.id, "") for hunk in hunks if hunk.touched), None)
+        if typist is not None:
+            text = say.TYPED % {"name": typist or str(say.SOMEBODY)}
+            room.send_to(client, error("typed", message.id, str(text)))
+            return
+        if not hunks and not record.created_files & room.files.keys():
+            room.send_to(client, error("refused", message.id, str(say.NOTHING_LEFT)))
+            return
+        record.reverted_by = client.name
+        with room.together():
+            reverting.revert(room, record, hunks, client.author, self._wrote)
+            self._save(record)
+        self._announce(record)
+        room.send_to(client, {"t": "ok", "id": message.id})
+
+    # What the room tells
+
+    def for_welcome(self) -> list[dict[str, Any]]:
+        """Return the turns that a new page is shown, oldest first."""
+        return [self._frame(record) for record in self._records.values()]
+
+    def _frame(self, record: Record) -> dict[str, Any]:
+        endpoint = self._endpoint_for(record.tier)
+        return turn_frame(self._room, record, endpoint.context_window if endpoint else 0)
+
+    def _announce(self, record: Record) -> None:
+        frame = self._frame(record)
+        self._shown_revertable[record.id] = frame["revertable"]
+        self._room.send_all({"t": "turn", "turn": frame})
+
+    def _over(self) -> None:
+        self._running = None
+        while len(self._records) > turn_rows.RECENT:
+            oldest = next(iter(self._records))
+            del self._records[oldest]
+            self._shown_revertable.pop(oldest, None)
+
+    def _follow(self, file_id: str, version: int, change: ChangeSet, author: str) -> None:
+        """Hear of a person's entry."""
+        if self._running is not None:
+            self._running.follow(file_id, change)
+        for hunk in self._room.files[file_id].hunks.values():
+            if hunk.touched and hunk.id not in self.typists:
+                self.typists[hunk.id] = self._room.by(author)["name"]
+                if self._shown_revertable.get(hunk.turn) and (
+                    record := self._records.get(hunk.turn)
+                ):
+                    self._announce(record)
+
+    def _wrote(self, file_id: str, change: ChangeSet) -> None:
+        """Hear of an entry that this room wrote for somebody."""
+        if self._running is not None:
+            self._running.follow(file_id, change)
+
+    def _forget(self, op: str, file_id: str) -> None:
+        if op == "delete" and self._running is not None:
+            self._running.writing.forget(file_id)
+
+    # Beginning and end
+
+    async def load(self) -> None:
+        """Read the last turns, and settle those that a dead process left running."""
+        room = self._room
+        records = await room.read(partial(turn_rows.recent, room.id))
+        self._records = {record.id: record for record in records}
+        for record in records:
+            if record.is_over:
+                record.html = html_of(record.prose)
+                continue
+            with room.together():
+                self._settle_left(record)
+                record.state = "interrupted"
+                record.reason = str(say.INTERRUPTED)
+                record.html = html_of(record.prose)
+                saved = self._save(record)
+            await saved
+
+    def _settle_left(self, record: Record) -> None:
+        """Roll back what was open; one settlement entry, unless the log has it."""
+        room = self._room
+        for file in room.files.values():
+            for hunk in list(file.hunks.values()):
+                if hunk.turn == record.id and hunk.status == HunkStatus.OPEN:
+                    self._settle_hunk(record, file, hunk)
+        if not record.settled and record.state != "queued":
+            focus = (record.focus or {}).get("file", "")
+            place = room.files.get(focus) or next(iter(room.files.values()), None)
+            if place is not None:
+                change = ChangeSet.empty(len(place.text))
+                self._write_settlement(record, place, change, None)
+
+    def _settle_hunk(self, record: Record, file: OpenFile, hunk: Hunk) -> None:
+        if hunk.touched:
+            kept = replace(hunk, status=HunkStatus.YIELDED)
+            self._room.record(partial(turn_rows.save_hunks, [kept], file.version))
+            file.hunks[hunk.id] = kept
+            return
+        change = ChangeSet.of(len(file.text), [(hunk.start, hunk.end, hunk.old_text)], keep_cr=True)
+        end = hunk.start + len(hunk.old_text)
+        gone = replace(hunk, end=end, status=HunkStatus.ROLLED_BACK)
+        self._write_settlement(record, file, change, gone)
+
+    def _write_settlement(
+        self, record: Record, file: OpenFile, change: ChangeSet, hunk: Hunk | None
+    ) -> None:
+        also = [partial(turn_rows.save_hunks, [hunk], file.version + 1)] if hunk else []
+        self._room.write(
+            file.id,
+            change,
+            author=f"turn:{record.id}",
+            kind="settle",
+            turn=record.id,
+            hunk=hunk.ordinal if hunk else None,
+            also=also,
+        )
+        if hunk is not None:
+            file.hunks[hunk.id] = hunk
+        record.settled = True
+
+    def _save(self, record: Record) -> Any:
+        values = turn_rows.columns(record)
+        return self._room.record(partial(turn_rows.save, self._room.id, record.id, values))
+
+    def reset(self, reason: str) -> None:
+        """Abort upstream and forget everything; `load` follows if the room lives."""
+        running, self._running = self._running, None
+        if running is not None:
+            running.drop()
+        self._records.clear()
+
+    async def close(self, reason: str) -> None:
+        """End what runs, keeping what is complete."""
+        if self._running is not None:
+            self._running.interrupt(reason)
+
+
+def _focus(file: OpenFile, region: tuple[int, int] | None) -> Focus:
+    if region is None:
+        return Focus(file.id, file.path, 0, len(file.text), whole=True)
+    starts = [*line_starts(file.text), len(file.text)]
+    start = starts[region[0] - 1]
+    end = starts[region[1]] if region[1] < len(starts) else len(file.text)
+    return Focus(file.id, file.path, start, end, whole=False)
+
+
+def _too_large(asked: TooLarge) -> str:
+    return str(say.TOO_LARGE % {"needed": asked.needed, "window": asked.window})

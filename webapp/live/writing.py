@@ -1,0 +1,405 @@
+"""From a model's text to entries of the log: parser, target, line diff, fence, room.
+
+One Writing a turn. Text comes in as it streams; writes are coalesced to one change a frame, the
+first at once, and only one is on its way to the disk at a time. What always holds:
+
+- before each write the fence is asked; once it is down no text of the model enters;
+- `settle` is called once: it closes what is open and writes at most one settlement entry;
+- each hunk's row is kept in the transaction of the entry that opens or closes it; entries that only
+  make it grow carry its ordinal, so that the log alone tells how far it went.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from webapp.document.changes import ChangeSet
+from webapp.document.hunks import Hunk, HunkStatus
+from webapp.document.text import to_utf16
+from webapp.engine import formats
+from webapp.engine.formats.targets import Example, Existing, New, resolve
+from webapp.engine.formats.whole import WholeParser
+from webapp.engine.formats.whole_writer import Mark, RegionWriter
+from webapp.lib import clock
+from webapp.live import turn_files, turn_rows
+from webapp.live import turn_sentences as say
+from webapp.live.files import OpenFile, hunk_frame
+from webapp.live.ports import Gone, TooBig
+
+if TYPE_CHECKING:
+    from webapp.live.room import Room
+
+log = logging.getLogger(__name__)
+
+FRAME_S: Final = 0.016
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What the model was shown: a file, its path then, and the lines' bounds in its text."""
+
+    file: str
+    path: str
+    start: int
+    end: int
+    whole: bool
+
+
+@dataclass(slots=True)
+class _Block:
+    """The block that is being parsed: its file and writer, or neither when it is no edit."""
+
+    file: OpenFile | None = None
+    writer: RegionWriter | None = None
+    example: bool = False
+
+
+class Writing:
+    """The writing side of one running turn."""
+
+    def __init__(
+        self,
+        room: Room,
+        record: turn_rows.Record,
+        focus: Focus,
+        may_write: Callable[[], bool],
+        told: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._room = room
+        self._record = record
+        self._focus = focus
+        self._may_write = may_write
+        self._told = told
+        self._failed = failed
+        file = room.files[focus.file]
+        # Made of the text that the model is shown, so that what people type from now on wins.
+        self._shown: RegionWriter | None = RegionWriter(file.text, focus.start, focus.end)
+        self._parser = WholeParser(focus.path)
+        self._block = _Block()
+        self._writers: list[RegionWriter] = []
+        self._written: list[str] = []
+        self._ordinals: dict[tuple[int, int], int] = {}
+        self._lines: dict[int, tuple[int, int]] = {}
+        self._open: Hunk | None = None
+        self._flushed_s = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+        self._in_flight = False
+        self._settled = False
+        self.prose = ""
+        self.notes: list[str] = []
+        self.cursor: tuple[str, int, int] | None = None
+        """File, version and offset of the model's cursor."""
+        self.edits = 0
+        """How many blocks were edits, refused ones too."""
+
+    @property
+    def applied_utf16(self) -> int:
+        """How much of the model's text stands in files."""
+        return sum(writer.applied_utf16 for writer in self._writers)
+
+    def feed(self, text: str) -> None:
+        """Take the next piece of the answer."""
+        self._events(self._parser.push(to_utf16(text)))
+        self._schedule()
+
+    def finish(self) -> None:
+        """Take the end of the answer."""
+        self._events(self._parser.finish())
+
+    # Events
+
+    def _events(self, events: list[formats.Event]) -> None:
+        for event in events:
+            match event:
+                case formats.Prose(text):
+                    self.prose += text
+                case formats.FileStart():
+                    self._start(event)
+                case formats.Text(text):
+                    self._text(text)
+                case formats.Omission(text):
+                    self._omission(text)
+                case formats.FileEnd():
+                    self._end(event)
+
+    def _start(self, start: formats.FileStart) -> None:
+        paths = {file.path: file for file in self._room.files.values()}
+        known = [*paths, self._focus.path]
+        target = resolve(start, known, self._focus.path, self._written)
+        self._block = _Block()
+        match target:
+            case Example():
+                self._block.example = True
+                self.prose += start.opening
+            case Existing(path) if path == self._focus.path:
+                self._written.append(path)
+                self._start_in_focus(start)
+            case Existing(path):
+                self._written.append(path)
+                self._begin(paths[path], RegionWriter(paths[path].text))
+            case New(path):
+                self._create(path)
+
+    def _start_in_focus(self, start: formats.FileStart) -> None:
+        file = self._room.files.get(self._focus.file)
+        writer, self._shown = self._shown, None
+        if file is None:
+            self._note(str(say.DELETED % {"path": self._focus.path}))
+        elif writer is not None:
+            self._begin(file, writer)
+        elif self._focus.whole:
+            self._begin(file, RegionWriter(file.text))
+        else:  # the same lines a second time: nothing says where they would go
+            self._block.example = True
+            self.prose += start.opening
+
+    def _create(self, path: str) -> None:
+        self.edits += 1
+        if not self._may_write():
+            return
+        try:
+            file = turn_files.create(self._room, path, self._record.id)
+        except turn_files.CannotCreate as refused:
+            self._note(str(say.NOT_CREATED % {"problem": refused}))
+            return
+        self._record.created_files.add(file.id)
+        self._written.append(file.path)
+        self.edits -= 1
+        self._begin(file, RegionWriter(""))
+
+    def _begin(self, file: OpenFile, writer: RegionWriter) -> None:
+        self.edits += 1
+        self._writers.append(writer)
+        self._block = _Block(file, writer)
+
+    def _text(self, text: str) -> None:
+        if self._block.writer is not None:
+            self._block.writer.push(text)
+        elif self._block.example:
+            self.prose += text
+
+    def _omission(self, line: str) -> None:
+        writer, file = self._block.writer, self._block.file
+        if writer is None or file is None or writer.knows(line):
+            self._text(line)
+            return
+        self._note(str(say.OMITTED % {"path": file.path, "line": line.strip()}))
+        self.flush(now=True)
+        if self._may_write():
+            self._roll_back(file, writer, kind="edit")
+        self._block = _Block()
+
+    def _end(self, end: formats.FileEnd) -> None:
+        writer, file = self._block.writer, self._block.file
+        if self._block.example:
+            self.prose += end.closing
+        if writer is None or file is None or not end.complete:
+            return
+        if not writer.received_utf16 and file.text:
+            self._note(str(say.EMPTIED % {"path": file.path}))
+        else:
+            writer.close()
+            self.flush(now=True)
+        self._block = _Block()
+
+    def _note(self, sentence: str) -> None:
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    # Writes
+
+    def _schedule(self) -> None:
+        """See to it that what waits is written, in a frame's time at the latest."""
+        writer = self._block.writer
+        if writer is None or not writer.pending or self._in_flight or self._timer is not None:
+            return
+        wait_s = self._flushed_s + FRAME_S - clock.monotonic()
+        if wait_s <= 0:
+            self.flush()
+        else:
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._due)
+
+    def _due(self) -> None:
+        self._timer = None
+        self._try(self.flush)
+
+    def _landed(self) -> None:
+        self._in_flight = False
+        if not self._settled:
+            self._try(self._schedule)
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Do what the event loop calls; what goes wrong is the driver's to hear."""
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - handed on
+            self._failed(error)
+
+    def flush(self, *, now: bool = False) -> None:
+        """Write what waits, unless the fence is down or (but for `now`) a write is on its way."""
+        writer, file = self._block.writer, self._block.file
+        if writer is None or file is None or not self._may_write() or (self._in_flight and not now):
+            return
+        text = file.text
+        flush = writer.take(text)
+        if flush is None:
+            return
+        self._flushed_s = clock.monotonic()
+        version = file.version + (flush.change is not None)
+        # Yields were dealt with when they happened.
+        marks = [mark for mark in flush.marks if mark.status != "yielded"]
+        hunks = [self._hunk(file, mark) for mark in marks]
+        grown = len(hunks) == 1 and marks[0].status == "open" and hunks[0].id in file.hunks
+        save = partial(turn_rows.save_hunks, hunks, version)
+        if flush.change is not None:
+            self._room.write(
+                file.id,
+                flush.change,
+                author=f"turn:{self._record.id}",
+                turn=self._record.id,
+                hunk=hunks[-1].ordinal if hunks else None,
+                also=() if grown or not hunks else (save,),
+            )
+            self._in_flight = True
+        elif hunks:
+            self._room.record(save)
+        for hunk, mark in zip(hunks, marks, strict=True):
+            self._lines[hunk.ordinal] = mark.added_lines, mark.removed_lines
+            self._put(file, hunk, tell=not grown)
+        self._open = next((hunk for hunk in hunks if hunk.status == HunkStatus.OPEN), None)
+        self.cursor = file.id, file.version, flush.at
+        if self._in_flight:
+            self._room.after_commit(self._landed)
+        self._told()
+
+    def _hunk(self, file: OpenFile, mark: Mark) -> Hunk:
+        key = len(self._writers), mark.key
+        ordinal = self._ordinals.setdefault(key, len(self._ordinals) + 1)
+        id = f"{self._record.id}/{ordinal}"
+        held = file.hunks.get(id)
+        return Hunk(
+            id=id,
+            turn=self._record.id,
+            file=file.id,
+            ordinal=ordinal,
+            start=mark.start,
+            end=mark.end,
+            old_text=mark.old,
+            status=HunkStatus(mark.status),
+            touched=held.touched if held else False,
+        )
+
+    def _put(self, file: OpenFile, hunk: Hunk, *, tell: bool = True) -> None:
+        file.hunks[hunk.id] = hunk
+        self._record.added = sum(added for added, _ in self._lines.values())
+        self._record.removed = sum(removed for _, removed in self._lines.values())
+        if tell:
+            self._room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})
+
+    def _roll_back(self, file: OpenFile, writer: RegionWriter, kind: str) -> bool:
+        """Take the open hunk back, and say whether there was one."""
+        change = writer.rollback(file.text)
+        hunk = self._open and file.hunks.get(self._open.id)
+        self._open = None
+        if change is None or hunk is None:
+            return False
+        gone = replace(hunk, end=hunk.start, status=HunkStatus.ROLLED_BACK, touched=False)
+        self._lines.pop(hunk.ordinal, None)
+        self._write_closing(file, change, gone, kind)
+        return True
+
+    def _write_closing(
+        self, file: OpenFile, change: ChangeSet, hunk: Hunk | None, kind: str
+    ) -> None:
+        also = [partial(turn_rows.save_hunks, [hunk], file.version + 1)] if hunk else []
+        self._room.write(
+            file.id,
+            change,
+            author=f"turn:{self._record.id}",
+            kind=kind,
+            turn=self._record.id,
+            hunk=hunk.ordinal if hunk else None,
+            also=also,
+        )
+        if hunk is not None:
+            self._put(file, hunk)
+
+    # The end
+
+    def settle(self, *, must: bool) -> None:
+        """Close everything. With the fence still up, first write what waits.
+
+        Writes one settlement entry when an unfinished hunk is taken back, or when it `must`: then
+        the log shows where a turn that did not end by itself ended, though nothing was open.
+        """
+        if self._settled:
+            return
+        try:
+            self.flush(now=True)
+        except (Gone, TooBig) as error:
+            log.info("The last text of turn %s was not written: %r", self._record.id, error)
+        self._settled = True
+        if self._timer is not None:
+            self._timer.cancel()
+        writer, file = self._block.writer, self._block.file
+        rolled_back = (
+            writer is not None
+            and file is not None
+            and file.id in self._room.files
+            and self._roll_back(file, writer, kind="settle")
+        )
+        if rolled_back:
+            self._note(str(say.UNFINISHED))
+        elif must and (place := self._place_to_settle()) is not None:
+            self._write_closing(place, ChangeSet.empty(len(place.text)), None, "settle")
+        self._record.settled = rolled_back or must
+        for id in tuple(self._record.created_files):
+            created = self._room.files.get(id)
+            if created is not None and not created.text:
+                turn_files.delete(self._room, created, f"turn:{self._record.id}", self._record.id)
+
+    def _place_to_settle(self) -> OpenFile | None:
+        files = self._room.files
+        if self._block.file is not None and self._block.file.id in files:
+            return files[self._block.file.id]
+        return files.get(self._focus.file) or next(iter(files.values()), None)
+
+    def drop(self) -> None:
+        """Let go of everything, without a write."""
+        self._settled = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # What other people do
+
+    def follow(self, file_id: str, change: ChangeSet) -> None:
+        """Map what is being written through somebody's change; yield where they typed."""
+        if self._settled:
+            return
+        if self._shown is not None and file_id == self._focus.file:
+            self._shown.follow(change)
+        writer, file = self._block.writer, self._block.file
+        if writer is None or file is None or file.id != file_id:
+            return
+        if writer.follow(change) and self._open is not None:
+            hunk = replace(file.hunks[self._open.id], status=HunkStatus.YIELDED, touched=True)
+            self._open = None
+            self._room.record(partial(turn_rows.save_hunks, [hunk], file.version))
+            self._put(file, hunk)
+            self._note(str(say.YIELDED % {"path": file.path}))
+            self._told()
+
+    def forget(self, file_id: str) -> None:
+        """A file is gone; what the model still says of it is dropped."""
+        if file_id == self._focus.file:
+            self._shown = None
+        if self._block.file is not None and self._block.file.id == file_id:
+            self._note(str(say.DELETED % {"path": self._block.file.path}))
+            self._block = _Block()
+            self._open = None
