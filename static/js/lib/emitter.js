@@ -37,9 +37,7 @@ export class Emitter {
       try {
         listener(payload);
       } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
+        reportError(error);
       }
     }
   }

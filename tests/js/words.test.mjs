@@ -1,0 +1,147 @@
+/** What is said to people, and in which order things are shown. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { savedState } from "../../static/js/collab/saved.js";
+import { indentOf, languageOf } from "../../static/js/editor/languages.js";
+import { grouped } from "../../static/js/editor/paths.js";
+import { gettext, interpolate, ngettext } from "../../static/js/lib/i18n.js";
+import { newId } from "../../static/js/lib/ids.js";
+import { initials } from "../../static/js/lib/names.js";
+import { relative, span } from "../../static/js/lib/time.js";
+import { closing } from "../../static/js/net/closing.js";
+import { endText, figures, modelText, receipt, stateText } from "../../static/js/turn/sentences.js";
+
+const hunk = (status) => ({ status });
+
+/** A turn that was stopped, with what a test changes of it. */
+function turn(rest = {}) {
+  return {
+    state: "stopped",
+    tokens_out: 412,
+    stop_ms: 9.2,
+    hunks: [],
+    added: 0,
+    removed: 0,
+    ended_by: "Jo",
+    reverted_by: "",
+    reason: "",
+    ttft_ms: 84,
+    ...rest,
+  };
+}
+
+test("the receipt says how fast, where, and what was kept", () => {
+  const kept = [hunk("applied"), hunk("yielded"), hunk("rolled_back")];
+  assert.equal(
+    receipt(turn({ hunks: kept }), null),
+    "Stopped in 9 ms at token 412. 2 edits kept, 1 unfinished edit rolled back.",
+  );
+  assert.equal(
+    receipt(turn({ hunks: [hunk("applied")] }), 31.4),
+    "Stopped in 9 ms at token 412. 1 edit kept. You saw it after 31 ms.",
+  );
+  assert.equal(receipt(turn(), null), "Stopped in 9 ms at token 412. Nothing was changed.");
+  assert.equal(
+    receipt(turn({ stop_ms: null, tokens_out: 0 }), null),
+    "Stopped at token 0. Nothing was changed.",
+  );
+  assert.equal(receipt(turn({ state: "finished" }), 5), "");
+});
+
+test("a turn's state and figures", () => {
+  assert.equal(stateText(turn()), "stopped by Jo");
+  assert.equal(stateText(turn({ state: "streaming" }), "app.py"), "writing app.py");
+  assert.equal(stateText(turn({ reverted_by: "Ann" })), "reverted by Ann");
+  assert.equal(figures(turn({ added: 12, removed: 3 }), null), "+12 −3 · first 84 ms");
+  const progress = { turn: "t", tokens: 1, applied: 0, tps: 1180.5, ttft_ms: 90 };
+  assert.equal(
+    figures(turn({ state: "streaming" }), progress),
+    "1 token · 1,181 tok/s · first 90 ms",
+  );
+});
+
+test("what is told when a turn ends", () => {
+  const done = turn({ state: "finished", added: 2, removed: 1 });
+  assert.equal(endText(done, ["app.py"]), "Flint changed 3 lines in app.py.");
+  assert.equal(endText(turn({ state: "finished" }), []), "Flint finished and changed nothing.");
+  assert.equal(
+    endText(turn({ state: "failed", reason: "The model left." }), []),
+    "The model left.",
+  );
+});
+
+test("the model's state, with the download's progress", () => {
+  const model = { tier: "preview", name: "Q", message: "", bytes_per_s: 1, eta_s: 1 };
+  const half = { ...model, state: "downloading", done_bytes: 25e7, total_bytes: 5e8 };
+  assert.equal(modelText(half), "The model is downloading: 50%, 250 of 500 MB");
+  assert.equal(modelText({ ...model, state: "ready" }), "Q");
+  assert.equal(modelText({ ...model, state: "failed", message: "No room." }), "No room.");
+});
+
+test("saved, saving, offline, reconnecting", () => {
+  const say = (state, pending, everLive = true) => savedState({ state, pending, everLive });
+  assert.deepEqual(say("live", 0), { state: "saved", text: "Saved" });
+  assert.deepEqual(say("live", 2), { state: "saving", text: "Saving…" });
+  assert.deepEqual(say("waiting", 1), { state: "offline", text: "Offline, 1 edit waiting" });
+  assert.deepEqual(say("connecting", 3), { state: "offline", text: "Offline, 3 edits waiting" });
+  assert.deepEqual(say("waiting", 0), { state: "reconnecting", text: "Reconnecting…" });
+  assert.deepEqual(say("connecting", 0, false), { state: "connecting", text: "Connecting…" });
+  assert.deepEqual(say("offline", 0), { state: "offline", text: "Offline" });
+  assert.equal(say("closed", 1).state, "closed");
+});
+
+test("the catalogue's words are used when there are some", (t) => {
+  globalThis.gettext = (text) => `<${text}>`;
+  t.after(() => delete globalThis.gettext);
+  assert.equal(gettext("Saved"), "<Saved>");
+  assert.equal(ngettext("one", "many", 1), "one");
+  assert.equal(ngettext("one", "many", 0), "many");
+  assert.equal(interpolate("%(a)s and %(b)s", { a: 1, b: "%(a)s" }), "1 and %(a)s");
+  assert.throws(() => interpolate("%(missing)s", {}), RangeError);
+});
+
+test("files are shown by folder, folders first, numbers in order", () => {
+  const files = ["b.py", "test/x10.py", "test/x9.py", "a/b/c.py"].map((path) => ({
+    file: path,
+    path,
+  }));
+  assert.deepEqual(
+    grouped(files).map(({ folder, files: of }) => [folder, of.map(({ name }) => name)]),
+    [
+      ["a/b", ["c.py"]],
+      ["test", ["x9.py", "x10.py"]],
+      ["", ["b.py"]],
+    ],
+  );
+});
+
+test("a language for each ending, plain text for the rest", () => {
+  for (const path of ["a.py", "a.JS", "x/a.ts", "a.html", "a.css", "a.json", "a.md", "a.yaml"]) {
+    assert.ok(!Array.isArray(languageOf(path)), path);
+  }
+  for (const path of ["a", "a.constructor", ".py/a", "Makefile", "a.txt"]) {
+    assert.deepEqual(languageOf(path), [], path);
+  }
+  assert.equal(indentOf("a.py"), "    ");
+  assert.equal(indentOf("a.js"), "  ");
+});
+
+test("names in two letters, ids in twenty, times in words", () => {
+  assert.equal(initials("Mary Kay Olsen"), "MO");
+  assert.equal(initials("jo"), "JO");
+  assert.equal(initials("ann@example.org"), "AO");
+  assert.equal(initials(""), "?");
+  assert.match(newId(), /^[a-z2-7]{20}$/);
+  assert.notEqual(newId(), newId());
+  const now = new Date("2026-01-02T12:00:00Z");
+  assert.equal(relative(new Date("2026-01-02T11:55:00Z"), now), "5 minutes ago");
+  assert.equal(relative(new Date("2026-01-01T11:00:00Z"), now), "yesterday");
+  assert.equal(relative(now, now), "now");
+  assert.equal(span(40), "40 sec");
+  assert.equal(span(200), "3 min");
+});
+
+test("a way to close that is not known is one to come back from", () => {
+  assert.deepEqual(closing(1006), { final: false, waitMs: 0, message: "" });
+});
