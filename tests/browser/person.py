@@ -12,10 +12,12 @@ _TEXT = """async () => {
   const view = EditorView.findFromDOM(document.querySelector('#editor .cm-editor'));
   return view.state.doc.toString();
 }"""
-_CARET = """async (at) => {
+_CARET = """async (before) => {
   const { EditorView } = await import('/static/vendor/codemirror.js');
   const view = EditorView.findFromDOM(document.querySelector('#editor .cm-editor'));
-  const pos = at < 0 ? view.state.doc.length : view.state.doc.line(at).from;
+  const text = view.state.doc.toString();
+  const pos = before === null ? text.length : text.indexOf(before);
+  if (pos < 0) throw new RangeError(`no ${before}`);
   view.dispatch({ selection: { anchor: pos }, scrollIntoView: true });
   view.focus();
 }"""
@@ -69,9 +71,13 @@ class Person:
         """Return the text that the editor shows."""
         return str(self.page.evaluate(_TEXT))
 
-    def caret_to(self, line: int) -> None:
-        """Put the caret at the start of a line (1-based), -1: at the end of the text."""
-        self.page.evaluate(_CARET, line)
+    def caret_before(self, text: str) -> None:
+        """Put the caret before the first place where `text` stands."""
+        self.page.evaluate(_CARET, text)
+
+    def caret_to_end(self) -> None:
+        """Put the caret at the end of the text."""
+        self.page.evaluate(_CARET, None)
 
     def type(self, text: str, delay_ms: float = 0) -> None:
         """Type at the caret."""

@@ -45,14 +45,14 @@ def test_a_cut_of_five_seconds_loses_and_doubles_nothing(
     upstream.script({"say": first}, {"gate": "half"}, {"say": second, "pace": 100})
     ann.ask("spell two of them out")
     wait_until("the first edit", lambda: "five\n" in ann.text())
-    ann.caret_to(-1)
+    ann.caret_to_end()
     ann.type("before, ")
     network.cut()
     begun = time.monotonic()
-    ben.caret_to(20)
+    ben.caret_before("line 20")
     while time.monotonic() - begun < 5:
-        ann.type("x", delay_ms=90)
-        ben.type("y", delay_ms=90)
+        ann.type("q", delay_ms=90)
+        ben.type("z", delay_ms=90)
     upstream.release("half")
     expect(ann.page.locator("#saved")).not_to_contain_text("Saved")
     network.mend()
@@ -63,10 +63,10 @@ def test_a_cut_of_five_seconds_loses_and_doubles_nothing(
     wait_until("equal texts", lambda: ann.text() == ben.text())
     text = ann.text()
     typed = text.partition("line 50\n")[2]
-    assert typed.startswith("before, x") and typed.endswith("x after")
-    assert set(typed.removeprefix("before, ").removesuffix(" after")) == {"x"}
-    assert text.replace(typed, "").replace("y", "") == wanted.replace("y", "")
-    assert text.count("y") == text.count("x")
+    assert typed.startswith("before, q") and typed.endswith("q after")
+    assert set(typed.removeprefix("before, ").removesuffix(" after")) == {"q"}
+    assert text.replace(typed, "").replace("z", "") == wanted
+    assert text.count("z") == text.count("q")
 
 
 def test_kill_nine_of_the_web_process_three_times(
@@ -83,8 +83,8 @@ def test_kill_nine_of_the_web_process_three_times(
         count = len(upstream.records)
         ann.ask(f"spell some out, {kill}")
         wait_until("a stream", lambda n=count: upstream.sent(n) > 60)
-        ann.caret_to(60)
-        ben.caret_to(-1)
+        ann.caret_before("line 60")
+        ben.caret_to_end()
         ann.type(f"ann{kill} ")
         ben.type(f"ben{kill} ")
         ann.wait_saved()
@@ -118,7 +118,7 @@ def test_a_full_stop_and_start_keeps_the_session(browser: Browser, upstream: Ups
         ann = Person(context.new_page())
         ann.sign_in(product.link, "Ann")
         ann.open_example()
-        ann.caret_to(-1)
+        ann.caret_to_end()
         ann.type("# kept")
         ann.wait_saved()
         product.stop()

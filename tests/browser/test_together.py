@@ -27,8 +27,8 @@ def test_two_people_and_the_model_end_with_the_same_text(
     upstream.script({"say": first, "pace": 400}, {"gate": "half"}, {"say": second, "pace": 400})
     ann.ask("spell ten out")
     expect(ben.newest_turn).to_have_attribute("data-state", "streaming")
-    ann.caret_to(55)
-    ben.caret_to(-1)
+    ann.caret_before("line 55")
+    ben.caret_to_end()
     for a, b in zip("Ann writes here. ", "Ben writes there.", strict=True):
         ann.type(a)
         ben.type(b)
@@ -58,7 +58,7 @@ def test_nothing_of_a_turn_lands_after_stop_at_a_random_token(
     for person in (ann, ben):
         person.go(address)
     chance = random.Random(20)
-    body = "".join(f"new {i}\n" + (f"line {i}\n" if i % 7 == 0 else "") for i in range(1, 400))
+    body = "".join(f"new {i}\n" + (f"line {i}\n" if i % 7 == 0 else "") for i in range(1, 3000))
     for stop in range(1, 21):
         upstream.script({"say": answer(body), "pace": 1000})
         wanted = chance.randint(1, 900)
@@ -70,7 +70,7 @@ def test_nothing_of_a_turn_lands_after_stop_at_a_random_token(
             expect(person.newest_turn).to_have_attribute("data-state", "stopped")
         wait_until("the upstream saw it", lambda n=count: upstream.records[n].outcome == "left")
         settled = ben.text()
-        ben.caret_to(-1)
+        ben.caret_to_end()
         ben.type(f"{stop};")
         ben.wait_saved()
         wait_until("equal texts", lambda: ann.text() == ben.text())
@@ -120,7 +120,7 @@ def test_a_turn_reverts_whole_and_only_while_nobody_typed_in_it(
     ann.ask("again")
     wait_until("the edit again", lambda: ann.text() == changed)
     expect(ann.newest_turn).to_have_attribute("data-state", FINISHED)
-    ann.caret_to(4)
+    ann.caret_before("and a half")
     ann.type("mine ")
     ann.wait_saved()
     revert = ann.newest_turn.get_by_role("button", name="Revert this turn")
