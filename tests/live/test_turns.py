@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cast import Cast
-from tests.live.turning import NEW, OLD, Stage, block, make_turns, open_stage, ready
-from tests.upstream import Upstream
-from webapp.live import endpoints
-from webapp.live import hub as hubs
-from webapp.live.hub import Hub
+from tests.live.turning import NEW, OLD, Stage, block, ready, stage, upstream
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 
-Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
-
-
-@pytest.fixture
-async def upstream() -> AsyncIterator[Upstream]:
-    async with Upstream() as upstream:
-        yield upstream
-        await endpoints.close_provider()
-
-
-@pytest.fixture
-async def stage(
-    cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
-) -> AsyncIterator[Stage]:
-    ready(tmp_path / "model.json")
-    hub = Hub("process-a", make_turns(upstream), model_status=tmp_path / "model.json")
-    hubs.use(hub)
-    yield await open_stage(cast, hub, upstream, rows)
-    await hub.shutdown()
+__all__ = ["stage", "upstream"]
 
 
 async def test_a_prompt_becomes_edits(stage: Stage) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.cast import Cast
 from tests.live.people import Page
@@ -15,13 +17,17 @@ from webapp.document.changes import ChangeSet
 from webapp.document.text import loads_utf16, to_utf16
 from webapp.engine.ports import Endpoint
 from webapp.lib import ids
+from webapp.live import endpoints
+from webapp.live import hub as hubs
 from webapp.live.hub import Hub
 from webapp.live.room import Room
 from webapp.live.turns import Turns
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing.create import create_session
-from webapp.pairing.models import Checkpoint, Entry, File, Hunk, Turn
+from webapp.pairing.models import Checkpoint, Entry, Hunk, Turn
+
+Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 OLD = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
 NEW = "def a():\n    return 10\n\n\ndef b():\n    return 20\n"
@@ -37,7 +43,8 @@ class Stage:
     """An open room; its pages; what the database says."""
 
     def __init__(self, room: Room, upstream: Upstream, hub: Hub, ask: Any, cast: Cast) -> None:
-        self.room, self.upstream, self.hub, self.ask = room, upstream, hub, ask
+        self.room, self.upstream, self.hub = room, upstream, hub
+        self.ask, self.cast = ask, cast
         self.turns: Any = room.turns
         self.file = next(file.id for file in room.files.values() if file.path == "app.py")
         self.ann = Page(room, cast.owner.pk, "Ann")
@@ -175,4 +182,19 @@ def make_turns(upstream: Upstream, **fields: Any) -> Callable[[Room], Turns]:
     return lambda room: Turns(room, endpoint_for=lambda tier: endpoint(upstream, **fields))
 
 
-__all__ = ["NEW", "OLD", "File", "Stage", "block", "make_turns", "open_stage", "ready"]
+@pytest.fixture
+async def upstream() -> AsyncIterator[Upstream]:
+    async with Upstream() as upstream:
+        yield upstream
+        await endpoints.close_provider()
+
+
+@pytest.fixture
+async def stage(
+    cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
+) -> AsyncIterator[Stage]:
+    ready(tmp_path / "model.json")
+    hub = Hub("process-a", make_turns(upstream), model_status=tmp_path / "model.json")
+    hubs.use(hub)
+    yield await open_stage(cast, hub, upstream, rows)
+    await hub.shutdown()

@@ -7,6 +7,7 @@ down, the upstream's transport is aborted and the settlement is with the journal
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -75,13 +76,21 @@ class Running:
 
     # What the room asks
 
-    async def run(self, team: str, seq: int, manifest: list[dict[str, Any]]) -> None:
+    def keep(self) -> asyncio.Future[str]:
+        """Hand the row and its checkpoint to the journal; the future has the team's id.
+
+        Before anything else of the turn is, so that no update comes before the row.
+        """
+        room, values = self._room, turn_rows.columns(self.record)
+        return room.record(
+            partial(turn_rows.create, room.id, self.record, values, room.seq, room.manifest())
+        )
+
+    async def run(self, kept: asyncio.Future[str]) -> None:
         """Go from the permit to the end of the stream; never raises but when cancelled."""
         record = self.record
-        values = turn_rows.columns(record)
-        create = partial(turn_rows.create, self._room.id, record, values, seq, manifest)
         try:
-            await self._room.record(create)
+            team = await kept
         except Exception as error:  # noqa: BLE001 - whatever the database says, the turn is off
             if self._dropped:
                 return

@@ -87,8 +87,8 @@ def create(
     values: dict[str, Any],
     seq: int,
     manifest: Sequence[dict[str, Any]],
-) -> None:
-    """Insert the turn and the checkpoint that it begins with."""
+) -> str:
+    """Insert the turn and the checkpoint that it begins with; return the session's team."""
     turn = models.Turn(
         id=record.id,
         session_id=session,
@@ -104,6 +104,7 @@ def create(
     models.Checkpoint.objects.create(
         session_id=session, seq=seq, turn=turn, manifest=dumps_ascii(list(manifest))
     )
+    return models.Session.objects.values_list("team_id", flat=True).get(pk=session)
 
 
 def save(session: str, id: str, values: dict[str, Any]) -> None:
@@ -131,11 +132,6 @@ def save_hunks(hunks: Sequence[Hunk], version: int) -> None:
         unique_fields=["turn", "ordinal"],
         update_fields=["status", "version", "start", "end", "old_text"],
     )
-
-
-def team_of(session: str) -> str:
-    """Return the team whose limits the session's turns count against."""
-    return models.Session.objects.values_list("team_id", flat=True).get(pk=session)
 
 
 def recent(session: str) -> list[Record]:

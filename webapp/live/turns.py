@@ -127,7 +127,8 @@ class Turns:
         self._running = Running(
             room, record, focus, endpoint, request, self._model(), self._announce, self._over
         )
-        room.spawn(self._run(client, self._running))
+        self._running.created = partial(self._created, client, self._running)
+        room.spawn(self._running.run(self._running.keep()))
 
     def _ask(
         self, prompt: str, file: OpenFile, selection: tuple[int, int], endpoint: Endpoint
@@ -151,12 +152,6 @@ class Turns:
                 return answer, region, _focus(file, region)
             too_large = answer
         return too_large
-
-    async def _run(self, client: Client, running: Running) -> None:
-        room = self._room
-        team = await room.read(partial(turn_rows.team_of, room.id))
-        running.created = partial(self._created, client, running)
-        await running.run(team, room.seq, room.manifest())
 
     def _created(self, client: Client, running: Running, kept: bool) -> None:
         room, record = self._room, running.record
