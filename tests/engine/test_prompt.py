@@ -1,6 +1,7 @@
 """What the model is told, and which lines a small one gets."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -87,13 +88,18 @@ def test_other_paths_and_history_stand_before_the_file() -> None:
         "more",
         "app.py",
         TEXT,
-        SMALL,
+        replace(SMALL, small=False),
         other_paths=("test_app.py",),
         history=(PastTurn("return 3", "It was stopped; its edits were kept."),),
     )
     said = "\n".join(m.content for m in asked(brief).messages)
     assert said.index("test_app.py") < said.index("return 3") < said.index(TEXT)
     assert "It was stopped; its edits were kept." in said
+
+
+def test_a_small_model_is_not_distracted_by_other_files() -> None:
+    said = last_of(Brief("p", "app.py", TEXT, SMALL, other_paths=("test_app.py",)))
+    assert "test_app.py" not in said
 
 
 def test_surrogate_pairs_reach_the_model_as_characters() -> None:

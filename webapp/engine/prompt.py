@@ -122,7 +122,9 @@ def _told(past: PastTurn) -> str:
 
 
 def _messages(brief: Brief, edited: str, history: Sequence[PastTurn]) -> tuple[Message, ...]:
-    paths = ", ".join(brief.other_paths[:_SHOWN_PATHS])
+    # Measured on the embedded model: the names of other files alone cost it 4 of 31 small edits.
+    shown = () if brief.endpoint.small else brief.other_paths[:_SHOWN_PATHS]
+    paths = ", ".join(shown)
     asked = "".join(
         (
             f"Other files of the project: {paths}\n\n" if paths else "",
