@@ -12,17 +12,14 @@ the model was cut off. A turn that ended by itself has one only if its last edit
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from webapp.document.changes import ChangeSet
-from webapp.document.hunks import Hunk, HunkStatus
-from webapp.document.text import from_utf16, line_starts
-from webapp.engine.ports import Endpoint, Model, Request
-from webapp.engine.prompt import Brief, TooLarge, build, choose_region
+from webapp.engine.ports import Endpoint, Model
+from webapp.engine.prompt import TooLarge
 from webapp.lib import clock
-from webapp.live import endpoints, presence, reverting, turn_rows, wire
+from webapp.live import asking, endpoints, leftovers, reverting, turn_rows, wire
 from webapp.live import turn_sentences as say
 from webapp.live.answers import error
 from webapp.live.clients import Client
@@ -31,7 +28,6 @@ from webapp.live.prose import html_of
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
-from webapp.live.writing import Focus
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -82,33 +78,20 @@ class Turns:
             problem = say.NOT_READY.get(status.state, say.NO_MODEL)
             room.send_to(client, error("model", message.id, str(problem)))
             return
-        file = self._focused(client, message)
+        file = asking.focused(room, client, message)
         if file is None:
             room.send_to(client, error("refused", message.id, str(say.NO_FILE)))
             return
         self._begin(client, message, file, endpoint)
 
-    def _focused(self, client: Client, message: wire.Prompt) -> OpenFile | None:
-        """Return the file that the prompt is about: named, looked at, or the first."""
-        files = self._room.files
-        for id in (message.file, client.where.file):
-            if id is not None and id in files:
-                return files[id]
-        return min(files.values(), key=lambda file: file.path, default=None)
-
     def _begin(
         self, client: Client, message: wire.Prompt, file: OpenFile, endpoint: Endpoint
     ) -> None:
         room = self._room
-        place = presence.place(wire.Here(file.id, message.v, message.sel), file)
-        selection = place.sel
-        if selection is None and client.where.file == file.id:
-            selection = client.where.sel
-        asked = self._ask(message.text, file, selection or (0, 0), endpoint)
+        asked = asking.ask(room, client, message, file, endpoint)
         if isinstance(asked, TooLarge):
-            room.send_to(client, error("refused", message.id, _too_large(asked)))
+            room.send_to(client, error("refused", message.id, asking.too_large(asked)))
             return
-        request, region, focus = asked
         record = Record(
             id=message.id,
             author=client.user,
@@ -119,39 +102,23 @@ class Turns:
             focus={
                 "file": file.id,
                 "path": file.path,
-                "from_line": region[0] if region else None,
-                "to_line": region[1] if region else None,
+                "from_line": asked.region[0] if asked.region else None,
+                "to_line": asked.region[1] if asked.region else None,
             },
         )
         self._records[record.id] = record
         self._running = Running(
-            room, record, focus, endpoint, request, self._model(), self._announce, self._over
+            room,
+            record,
+            asked.focus,
+            endpoint,
+            asked.request,
+            self._model(),
+            self._announce,
+            self._over,
         )
         self._running.created = partial(self._created, client, self._running)
         room.spawn(self._running.run(self._running.keep()))
-
-    def _ask(
-        self, prompt: str, file: OpenFile, selection: tuple[int, int], endpoint: Endpoint
-    ) -> tuple[Request, tuple[int, int] | None, Focus] | TooLarge:
-        """Return the request, the lines that it shows, and where those stand."""
-        around = choose_region(file.text, selection)
-        regions = [around] if endpoint.small else [None, around]
-        paths = sorted(held.path for held in self._room.files.values() if held is not file)
-        too_large = TooLarge(0, 0)
-        for region in dict.fromkeys(regions):
-            brief = Brief(
-                prompt=from_utf16(prompt),
-                path=file.path,
-                text=from_utf16(file.text),
-                endpoint=endpoint,
-                region=region,
-                other_paths=paths,
-            )
-            answer = build(brief)
-            if isinstance(answer, Request):
-                return answer, region, _focus(file, region)
-            too_large = answer
-        return too_large
 
     def _created(self, client: Client, running: Running, kept: bool) -> None:
         room, record = self._room, running.record
@@ -258,54 +225,12 @@ class Turns:
                 record.html = html_of(record.prose)
                 continue
             with room.together():
-                self._settle_left(record)
+                leftovers.settle(room, record)
                 record.state = "interrupted"
                 record.reason = str(say.INTERRUPTED)
                 record.html = html_of(record.prose)
                 saved = self._save(record)
             await saved
-
-    def _settle_left(self, record: Record) -> None:
-        """Roll back what was open; one settlement entry, unless the log has it."""
-        room = self._room
-        for file in room.files.values():
-            for hunk in list(file.hunks.values()):
-                if hunk.turn == record.id and hunk.status == HunkStatus.OPEN:
-                    self._settle_hunk(record, file, hunk)
-        if not record.settled and record.state != "queued":
-            focus = (record.focus or {}).get("file", "")
-            place = room.files.get(focus) or next(iter(room.files.values()), None)
-            if place is not None:
-                change = ChangeSet.empty(len(place.text))
-                self._write_settlement(record, place, change, None)
-
-    def _settle_hunk(self, record: Record, file: OpenFile, hunk: Hunk) -> None:
-        if hunk.touched:
-            kept = replace(hunk, status=HunkStatus.YIELDED)
-            self._room.record(partial(turn_rows.save_hunks, [kept], file.version))
-            file.hunks[hunk.id] = kept
-            return
-        change = ChangeSet.of(len(file.text), [(hunk.start, hunk.end, hunk.old_text)], keep_cr=True)
-        end = hunk.start + len(hunk.old_text)
-        gone = replace(hunk, end=end, status=HunkStatus.ROLLED_BACK)
-        self._write_settlement(record, file, change, gone)
-
-    def _write_settlement(
-        self, record: Record, file: OpenFile, change: ChangeSet, hunk: Hunk | None
-    ) -> None:
-        also = [partial(turn_rows.save_hunks, [hunk], file.version + 1)] if hunk else []
-        self._room.write(
-            file.id,
-            change,
-            author=f"turn:{record.id}",
-            kind="settle",
-            turn=record.id,
-            hunk=hunk.ordinal if hunk else None,
-            also=also,
-        )
-        if hunk is not None:
-            file.hunks[hunk.id] = hunk
-        record.settled = True
 
     def _save(self, record: Record) -> Any:
         values = turn_rows.columns(record)
@@ -322,16 +247,3 @@ class Turns:
         """End what runs, keeping what is complete."""
         if self._running is not None:
             self._running.interrupt(reason)
-
-
-def _focus(file: OpenFile, region: tuple[int, int] | None) -> Focus:
-    if region is None:
-        return Focus(file.id, file.path, 0, len(file.text), whole=True)
-    starts = [*line_starts(file.text), len(file.text)]
-    start = starts[region[0] - 1]
-    end = starts[region[1]] if region[1] < len(starts) else len(file.text)
-    return Focus(file.id, file.path, start, end, whole=False)
-
-
-def _too_large(asked: TooLarge) -> str:
-    return str(say.TOO_LARGE % {"needed": asked.needed, "window": asked.window})

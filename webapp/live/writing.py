@@ -5,8 +5,7 @@ first at once, and only one is on its way to the disk at a time. What always hol
 
 - before each write the fence is asked; once it is down no text of the model enters;
 - `settle` is called once: it closes what is open and writes at most one settlement entry;
-- each hunk's row is kept in the transaction of the entry that opens or closes it; entries that only
-  make it grow carry its ordinal, so that the log alone tells how far it went.
+- a person's change in the open hunk makes the model yield there in the same batch.
 """
 
 from __future__ import annotations
@@ -14,22 +13,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from webapp.document.changes import ChangeSet
-from webapp.document.hunks import Hunk, HunkStatus
+from webapp.document.hunks import HunkStatus
 from webapp.document.text import to_utf16
 from webapp.engine import formats
 from webapp.engine.formats.targets import Example, Existing, New, resolve
 from webapp.engine.formats.whole import WholeParser
-from webapp.engine.formats.whole_writer import Mark, RegionWriter
+from webapp.engine.formats.whole_writer import RegionWriter
 from webapp.lib import clock
 from webapp.live import turn_files, turn_rows
 from webapp.live import turn_sentences as say
-from webapp.live.files import OpenFile, hunk_frame
+from webapp.live.files import OpenFile
 from webapp.live.ports import Gone, TooBig
+from webapp.live.turn_hunks import TurnHunks
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -84,9 +83,7 @@ class Writing:
         self._block = _Block()
         self._writers: list[RegionWriter] = []
         self._written: list[str] = []
-        self._ordinals: dict[tuple[int, int], int] = {}
-        self._lines: dict[int, tuple[int, int]] = {}
-        self._open: Hunk | None = None
+        self._hunks = TurnHunks(room, record)
         self._flushed_s = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
         self._in_flight = False
@@ -246,89 +243,25 @@ class Writing:
         writer, file = self._block.writer, self._block.file
         if writer is None or file is None or not self._may_write() or (self._in_flight and not now):
             return
-        text = file.text
-        flush = writer.take(text)
+        flush = writer.take(file.text)
         if flush is None:
             return
         self._flushed_s = clock.monotonic()
-        version = file.version + (flush.change is not None)
         # Yields were dealt with when they happened.
         marks = [mark for mark in flush.marks if mark.status != "yielded"]
-        hunks = [self._hunk(file, mark) for mark in marks]
-        grown = len(hunks) == 1 and marks[0].status == "open" and hunks[0].id in file.hunks
-        save = partial(turn_rows.save_hunks, hunks, version)
-        if flush.change is not None:
-            self._room.write(
-                file.id,
-                flush.change,
-                author=f"turn:{self._record.id}",
-                turn=self._record.id,
-                hunk=hunks[-1].ordinal if hunks else None,
-                also=() if grown or not hunks else (save,),
-            )
-            self._in_flight = True
-        elif hunks:
-            self._room.record(save)
-        for hunk, mark in zip(hunks, marks, strict=True):
-            self._lines[hunk.ordinal] = mark.added_lines, mark.removed_lines
-            self._put(file, hunk, tell=not grown)
-        self._open = next((hunk for hunk in hunks if hunk.status == HunkStatus.OPEN), None)
+        self._hunks.write(file, flush.change, len(self._writers), marks)
+        self._in_flight = self._in_flight or flush.change is not None
         self.cursor = file.id, file.version, flush.at
         if self._in_flight:
             self._room.after_commit(self._landed)
         self._told()
 
-    def _hunk(self, file: OpenFile, mark: Mark) -> Hunk:
-        key = len(self._writers), mark.key
-        ordinal = self._ordinals.setdefault(key, len(self._ordinals) + 1)
-        id = f"{self._record.id}/{ordinal}"
-        held = file.hunks.get(id)
-        return Hunk(
-            id=id,
-            turn=self._record.id,
-            file=file.id,
-            ordinal=ordinal,
-            start=mark.start,
-            end=mark.end,
-            old_text=mark.old,
-            status=HunkStatus(mark.status),
-            touched=held.touched if held else False,
-        )
-
-    def _put(self, file: OpenFile, hunk: Hunk, *, tell: bool = True) -> None:
-        file.hunks[hunk.id] = hunk
-        self._record.added = sum(added for added, _ in self._lines.values())
-        self._record.removed = sum(removed for _, removed in self._lines.values())
-        if tell:
-            self._room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})
-
     def _roll_back(self, file: OpenFile, writer: RegionWriter, kind: str) -> bool:
         """Take the open hunk back, and say whether there was one."""
         change = writer.rollback(file.text)
-        hunk = self._open and file.hunks.get(self._open.id)
-        self._open = None
-        if change is None or hunk is None:
-            return False
-        gone = replace(hunk, end=hunk.start, status=HunkStatus.ROLLED_BACK, touched=False)
-        self._lines.pop(hunk.ordinal, None)
-        self._write_closing(file, change, gone, kind)
-        return True
-
-    def _write_closing(
-        self, file: OpenFile, change: ChangeSet, hunk: Hunk | None, kind: str
-    ) -> None:
-        also = [partial(turn_rows.save_hunks, [hunk], file.version + 1)] if hunk else []
-        self._room.write(
-            file.id,
-            change,
-            author=f"turn:{self._record.id}",
-            kind=kind,
-            turn=self._record.id,
-            hunk=hunk.ordinal if hunk else None,
-            also=also,
+        return change is not None and self._hunks.close_open(
+            file, HunkStatus.ROLLED_BACK, change, kind
         )
-        if hunk is not None:
-            self._put(file, hunk)
 
     # The end
 
@@ -357,7 +290,7 @@ class Writing:
         if rolled_back:
             self._note(str(say.UNFINISHED))
         elif must and (place := self._place_to_settle()) is not None:
-            self._write_closing(place, ChangeSet.empty(len(place.text)), None, "settle")
+            self._hunks.write_entry(place, ChangeSet.empty(len(place.text)), "settle")
         self._record.settled = rolled_back or must
         for id in tuple(self._record.created_files):
             created = self._room.files.get(id)
@@ -387,11 +320,7 @@ class Writing:
         writer, file = self._block.writer, self._block.file
         if writer is None or file is None or file.id != file_id:
             return
-        if writer.follow(change) and self._open is not None:
-            hunk = replace(file.hunks[self._open.id], status=HunkStatus.YIELDED, touched=True)
-            self._open = None
-            self._room.record(partial(turn_rows.save_hunks, [hunk], file.version))
-            self._put(file, hunk)
+        if writer.follow(change) and self._hunks.yield_open(file):
             self._note(str(say.YIELDED % {"path": file.path}))
             self._told()
 
@@ -402,4 +331,4 @@ class Writing:
         if self._block.file is not None and self._block.file.id == file_id:
             self._note(str(say.DELETED % {"path": self._block.file.path}))
             self._block = _Block()
-            self._open = None
+            self._hunks.forget_open()

@@ -12,6 +12,7 @@ events`. What holds for every parser:
 
 - whole.py         the message holds each changed file (or region) whole, in a fenced block
 - whole_writer.py  such a block, as it streams, into changes of the file: a line diff
+- old_lines.py    the lines of the file as the model knew it, followed through people's changes
 - omissions.py     lines that stand for code which the model left out
 - targets.py       which file a block means
 

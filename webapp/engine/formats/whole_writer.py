@@ -24,18 +24,14 @@ and `take` turns it into one change of the text as it is then. Hence other peopl
 no mapping over pending ones. Turned down: a diff of the text so far at each flush (quadratic, and
 it would delete lines before the model has got to them).
 
-Offsets are UTF-16; positions are kept less `_shift`, so that a flush costs what it writes.
+Offsets are UTF-16.
 """
 
-from bisect import bisect_left, bisect_right
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from webapp.document.changes import ChangeSet
-
-_CANDIDATES: Final = 64
-"""How many old lines a growing line is compared with; with more, it simply waits for its end."""
+from webapp.engine.formats.old_lines import OldLines
 
 Status = Literal["open", "applied", "yielded"]
 
@@ -103,31 +99,8 @@ class RegionWriter:
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
         end = len(text) if end is None else end
-        lines = text[start:end].split("\n")
-        self._open_end: Final = bool(lines[-1])
-        if not self._open_end:
-            lines.pop()
-        self._old: Final = [line.removesuffix("\r") for line in lines]
-        self._begin: list[int] = []
-        self._finish: list[int] = []
-        at = start
-        for line in lines:
-            self._begin.append(at)
-            at += len(line) + 1
-            self._finish.append(at)
-        if self._open_end:
-            self._finish[-1] -= 1
-        self._touched: Final = bytearray(len(lines))
-        counts = Counter(self._old)
-        self._unique: Final = {
-            line: index
-            for index, line in enumerate(self._old)
-            if counts[line] == 1 and line.strip()
-        }
-        self._sorted: Final = sorted(self._unique)
-        self._shift = 0
+        self._lines: Final = OldLines(text, start, end)
         self._next = 0
-        self._kept_from = 0  # the first old line that `follow` must still map
         self._anchor = start
         self._anchor_lf = False  # the LF before the anchor ends an old line nobody touched
         self._places: list[_Place] = []
@@ -160,19 +133,18 @@ class RegionWriter:
         """Take the closing fence: old lines that are left go, but for those people touched."""
         if self._released or self._held:
             self._end_line("")
-        count, place = len(self._old), self._place
-        if self._next < count:
-            self._leave(count, trim=self._open_end)
-            self._next = count
-            self._anchor = self._finish[-1] + self._shift
+        lines, place = self._lines, self._place
+        if self._next < lines.count:
+            self._leave(lines.count, trim=lines.open_end)
+            self._next = lines.count
+            self._anchor = lines.finish(lines.count - 1)
         else:
-            self._leave(count)
+            self._leave(lines.count)
             self._anchor = place.end if place else self._anchor
 
     def knows(self, line: str) -> bool:
         """Say whether the old text of the region has this line."""
-        line = line.removesuffix("\n")
-        return line in self._unique or line in self._old
+        return line.removesuffix("\n") in self._lines
 
     @property
     def applied_utf16(self) -> int:
@@ -192,7 +164,7 @@ class RegionWriter:
     def _grow(self, piece: str) -> None:
         if not self._released:
             self._held += piece
-            if self._may_pass(self._held):
+            if self._lines.may_match(self._held, self._next):
                 return
             piece, self._held, self._released = self._held, "", True
         self._write(piece)
@@ -203,32 +175,16 @@ class RegionWriter:
             self._write(piece + "\n")
             return
         line, self._held = self._held + piece, ""
-        found = self._next
-        if found >= len(self._old) or self._old[found] != line:
-            found = self._unique.get(line, -1)
-        if found < self._next:
+        found = self._lines.match(line, self._next)
+        if found is None:
             self._write(line + "\n")
             return
         self._leave(found)
         self._next = found + 1
-        self._anchor = self._finish[found] + self._shift
-        self._anchor_lf = not self._touched[found] and not (
-            self._open_end and self._next == len(self._old)
-        )
+        self._anchor = self._lines.finish(found)
+        bare = self._lines.open_end and self._next == self._lines.count
+        self._anchor_lf = not self._lines.touched(found) and not bare
         self._pending_passed_utf16 += len(line) + 1
-
-    def _may_pass(self, partial: str) -> bool:
-        index = self._next
-        if index < len(self._old) and self._old[index].startswith(partial):
-            return True
-        first = bisect_left(self._sorted, partial)
-        for place in range(first, min(first + _CANDIDATES, len(self._sorted))):
-            line = self._sorted[place]
-            if not line.startswith(partial):
-                return False
-            if self._unique[line] > index:
-                return True
-        return first + _CANDIDATES < len(self._sorted)
 
     def _write(self, text: str) -> None:
         if self._blocked:
@@ -240,12 +196,12 @@ class RegionWriter:
         place.raw_length += len(text)
 
     def _new_place(self) -> _Place:
-        if self._next < len(self._old):
-            at = self._begin[self._next] + self._shift
+        if self._next < self._lines.count:
+            at = self._lines.begin(self._next)
             place = _Place(self._keys, at, at, False)
             place.led = self._anchor_lf and at == self._anchor
         else:
-            place = _Place(self._keys, self._anchor, self._anchor, self._open_end)
+            place = _Place(self._keys, self._anchor, self._anchor, self._lines.open_end)
         self._keys += 1
         self._places.append(place)
         return place
@@ -278,8 +234,7 @@ class RegionWriter:
             delta = self._settle(place, text, edits, marks, delta)
         self._anchor += before if active else delta
         at = active.end if active else self._anchor
-        self._shift += delta
-        self._kept_from = self._next
+        self._lines.move(delta, self._next)
         self._places = [active] if active else []
         self._passed()
         change = ChangeSet.of(
@@ -301,7 +256,7 @@ class RegionWriter:
             return delta
         was_shown, old_end = place.shown, place.end
         grown = self._grown(place, text)
-        groups = self._groups(place.gone) if place.gone else []
+        groups = self._lines.untouched(*place.gone) if place.gone else []
         spare = 0
         if groups and groups[0][0] == old_end:
             spare = self._reuse(place, text, grown, groups[0])
@@ -354,19 +309,6 @@ class RegionWriter:
         place.shown = place.shown or bool(new)
         return _Edit(at, at, new)
 
-    def _groups(self, gone: tuple[int, int]) -> list[list[int]]:
-        """Return the ranges of the untouched old lines among `gone`, neighbours joined."""
-        groups: list[list[int]] = []
-        for index in range(*gone):
-            if self._touched[index]:
-                continue
-            begin, finish = self._begin[index] + self._shift, self._finish[index] + self._shift
-            if groups and groups[-1][1] == begin:
-                groups[-1][1] = finish
-            elif begin < finish:
-                groups.append([begin, finish])
-        return groups
-
     def _reuse(self, place: _Place, text: str, grown: _Edit, group: list[int]) -> int:
         """Keep the old lines at the end of `group` that the model has written again just before.
 
@@ -376,7 +318,7 @@ class RegionWriter:
         stands = text[place.start : place.end]
         at = grown.start - place.start
         full = stands[:at] + grown.text + stands[at:]
-        bare = place.trim and group[1] == self._finish[-1] + self._shift
+        bare = place.trim and group[1] == self._lines.finish(-1)
         if not full:
             group[0] -= bare and place.led
             return 0
@@ -438,46 +380,8 @@ class RegionWriter:
             self._anchor_lf = False
         self._anchor = change.map_pos(self._anchor, -1)
         for start, end, inserted in reversed(edits):
-            self._follow_lines(start, end, inserted)
+            self._lines.follow(start, end, inserted)
         return yielded
-
-    def _follow_lines(self, start: int, end: int, inserted: str) -> None:
-        count, begin, finish = len(self._old), self._begin, self._finish
-        index = self._kept_from
-        moved = len(inserted) - (end - start)
-        if index >= count:
-            return
-        if end - self._shift < begin[index]:
-            self._shift += moved
-            return
-        start, end = start - self._shift, end - self._shift
-        if self._open_end and start == finish[-1] and not inserted.startswith("\n"):
-            self._touched[-1] = 1  # somebody went on with the last line
-            finish[-1] += moved
-            return
-        index = bisect_right(finish, start, index)
-        whole_lines = False
-        while index < count and begin[index] < end:
-            whole_lines = whole_lines or begin[index] == start
-            self._touched[index] = 1
-            if begin[index] > start:
-                begin[index] = start + len(inserted)
-            finish[index] = (
-                finish[index] + moved if finish[index] >= end else (start + len(inserted))
-            )
-            index += 1
-        if index < count and begin[index] == end:
-            # Typed at the beginning of a line, or joined to it; a line of its own stays apart.
-            joins = not inserted.endswith("\n") if inserted or start == end else not whole_lines
-            if joins:
-                self._touched[index] = 1
-                begin[index] = begin[index] if start == end else start
-                finish[index] += moved
-                index += 1
-        if moved:
-            for later in range(index, count):
-                begin[later] += moved
-                finish[later] += moved
 
 
 def _hits(place: _Place, edits: list[tuple[int, int, str]]) -> bool:
