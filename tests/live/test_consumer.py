@@ -288,6 +288,6 @@ async def test_shutting_down_saves_everything_and_says_so(
     await bob.socket.send_to(text_data=_push(_app(room), [[0, "x"], SIZE]))
     await bob.read("entry")
     await hub.shutdown()
-    assert [await ann.closed(), await bob.closed()] == [1012, 1012]
+    assert [await ann.closed(), await bob.closed()] == [4012, 4012]
     assert not hub.rooms
     assert await rows(Entry.objects.filter(version=1).count) == 1

@@ -1,7 +1,7 @@
 """One socket, in and out, and who it is. No logic: frames become messages and go to the room.
 
-`dispatch` is our own. Channels' waits for the one shared database thread before every frame, so
-that somebody's slow query would hold up everybody's keystrokes.
+The loop is our own. Channels' waits for the one shared database thread before every frame, so that
+somebody's slow query would hold up everybody's keystrokes, and makes a task for each.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from channels.consumer import AsyncConsumer
-from channels.exceptions import StopConsumer
 
 from webapp.live import answers, door, hub, reading, wire
 from webapp.live.clients import Client
 from webapp.live.meter import Meter
+from webapp.live.origins import Receive, Scope, Send
 from webapp.live.outbox import Outbox
 from webapp.live.ownership import OwnedElsewhere
 from webapp.live.room import MOVED, RESTART, Room
@@ -43,16 +43,29 @@ class SessionConsumer(AsyncConsumer):
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Take one event of the ASGI server."""
-        kind = message["type"]
-        if kind == "websocket.receive":
-            self._receive(message.get("text"))
-        elif kind == "websocket.connect":
-            await self._connect()
-        elif kind == "websocket.disconnect":
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve the socket until it is gone."""
+        self.scope = scope
+        self.base_send = send
+        try:
+            while True:
+                message = await receive()
+                kind = message["type"]
+                if kind == "websocket.receive":
+                    self._receive(message.get("text"))
+                elif kind == "websocket.connect":
+                    await self._connect()
+                elif kind == "websocket.disconnect":
+                    break
+        except asyncio.CancelledError:
+            # Daphne ends. The hub closes the socket, once what was sent here is durable.
+            if self.client is None:
+                self._leave()
+            raise
+        except BaseException:
             self._leave()
-            raise StopConsumer
+            raise
+        self._leave()
 
     async def _connect(self) -> None:
         """Let the person in, or accept and close: only then the page sees the code."""

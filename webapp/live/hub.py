@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 
 IDLE_S: Final = 30.0
 WATCH_S: Final = 0.4
+FLUSH_S: Final = 0.05
+"""For the close frames to leave before the server does."""
 MakeTurns = Callable[[Room], Turns]
 
 
@@ -206,6 +208,7 @@ class Hub:
         closing = [self._start_closing(room, reason) for room in list(self.rooms.values())]
         await asyncio.gather(*closing, *self._closing.values(), return_exceptions=True)
         await self.journal.close()
+        await asyncio.sleep(FLUSH_S)
         reading.keep.close()
         reading.read.close()
 

@@ -43,7 +43,8 @@ T = TypeVar("T")
 SNAPSHOT_EVERY: Final = 200
 RELOAD_TRIES: Final = 5
 MOVED: Final = 4009
-RESTART: Final = 1012
+RESTART: Final = 4012
+"""Not the 1012 of the standard: Daphne sends no code but 1000 and those from 3000 on."""
 
 State = Literal["settling", "open", "reloading", "closing", "closed"]
 _WRITABLE: Final = ("settling", "open", "closing")
