@@ -20,7 +20,7 @@ part() {
 }
 
 templates() {
-    find templates webapp -name '*.html' -type f -print0 2>/dev/null | xargs -0 -r "$py" -m djade --check
+    find templates webapp -name '*.html' -type f -print0 2>/dev/null | xargs -0 -r .venv/bin/djade --check
 }
 
 migrations() {

@@ -157,6 +157,10 @@ class Upstream:
             await self._changed.wait()
         return self.records
 
+    def sent(self, index: int) -> int:
+        """Return how many tokens request `index` (from 0) was sent; 0 before it came."""
+        return self.records[index].sent if index < len(self.records) else 0
+
     def reset(self) -> None:
         """Forget scripts, gates and records."""
         self._once.clear()
