@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.live.turning import NEW, OLD, Stage, block, ready, stage, upstream
+from tests.live.turning import (
+    NEW,
+    OLD,
+    Stage,
+    block,
+    endpoint,
+    make_turns,
+    open_stage,
+    ready,
+    stage,
+    upstream,
+)
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 
@@ -341,3 +352,60 @@ def test_the_status_file_is_what_a_prompt_looks_at(tmp_path: Path) -> None:
     ready(path)
     status = modelstatus.read(path)
     assert status is not None and status.state == "ready"
+
+
+async def test_a_small_model_rewrites_the_lines_around_the_cursor(stage: Stage) -> None:
+    long = "".join(f"def f{n}():\n    return {n}\n\n\n" for n in range(40))
+    small = make_turns(stage.upstream, small=True)
+    here = await open_stage(stage.cast, stage.hub, stage.upstream, stage.ask, long)
+    here.turns = here.room.turns = small(here.room)
+    at = long.index("return 20")
+    here.script({"say": block("def f20():\n    return 99\n")})
+    turn = here.prompt(v=0, sel=[at - 4, at + 9])
+    await here.over()
+    focus = here.last_turn(here.bob)["focus"]
+    shown = here.upstream.records[-1].body["messages"][-1]["content"]
+    assert (focus["from_line"], focus["to_line"]) == (82, 82) and "return 20" in shown
+    assert "return 19" not in shown and "return 21" not in shown
+    assert here.text == long.replace("    return 20\n", "def f20():\n    return 99\n")
+    assert (await here.row(turn)).state == "finished"
+
+
+async def test_a_prompt_that_does_not_fit_is_refused(stage: Stage) -> None:
+    stage.turns._endpoint_for = lambda tier: endpoint(stage.upstream, context_window=100)
+    stage.prompt()
+    await stage.durable()
+    (error,) = stage.frames(stage.ann, "error")
+    assert error["code"] == "refused" and "select the lines" in error["message"]
+    assert not stage.turns.running
+
+
+async def test_an_older_turn_taken_back_under_a_running_one(stage: Stage) -> None:
+    stage.script({"say": block(OLD.replace("return 1\n", "return 11\n"))})
+    first = stage.prompt()
+    await stage.over()
+    before = stage.text
+    stage.script(
+        {"say": "app.py\n```\n"}, {"gate": "back"}, {"say": before.replace("n 2", "n 22") + "```"}
+    )
+    stage.prompt()
+    await stage.upstream.reached("back")
+    stage.ann.send("revert", id="r" * 20, turn=first)
+    stage.upstream.release("back")
+    await stage.over()
+    assert stage.text == OLD.replace("n 2", "n 22")
+
+
+async def test_a_later_turn_in_the_same_place_has_to_go_first(stage: Stage) -> None:
+    stage.script({"say": block(OLD.replace("return 1\n", "return 11\n"))})
+    first = stage.prompt()
+    await stage.over()
+    stage.script({"say": block(OLD.replace("return 1\n", "return 111\n"))})
+    stage.prompt()
+    await stage.over()
+    shown = {frame["turn"]["id"]: frame["turn"] for frame in stage.frames(stage.bob, "turn")}
+    assert not shown[first]["revertable"]
+    stage.ann.send("revert", id="r" * 20, turn=first)
+    await stage.durable()
+    (error,) = stage.frames(stage.ann, "error")
+    assert error["code"] == "typed" and "later turn" in error["message"]

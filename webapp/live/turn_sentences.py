@@ -70,10 +70,13 @@ YIELDED: Final = _("Somebody typed where Flint was writing in %(path)s, so it st
 DELETED: Final = _("%(path)s was deleted while Flint was writing in it.")
 NO_EDIT: Final = _("The model answered without an edit. Nothing was changed; say it another way.")
 
-SOMEBODY: Final = _("Somebody")
 TYPED: Final = _(
     "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
     " Nothing was changed; undo it by hand where you want to."
+)
+CHANGED: Final = _(
+    "Somebody, or a later turn, has changed what this turn wrote, so it cannot be taken back as a"
+    " whole. Nothing was changed; take the later turn back first, or undo it by hand."
 )
 NOT_OVER: Final = _("That turn is still running. Stop it first; nothing was taken back.")
 NOTHING_LEFT: Final = _("Nothing of that turn is left to take back.")

@@ -157,7 +157,7 @@ class Turns:
         hunks = reverting.standing(room, record.id)
         typist = next((self.typists.get(hunk.id, "") for hunk in hunks if hunk.touched), None)
         if typist is not None:
-            text = say.TYPED % {"name": typist or str(say.SOMEBODY)}
+            text = say.TYPED % {"name": typist} if typist else say.CHANGED
             room.send_to(client, error("typed", message.id, str(text)))
             return
         if not hunks and not record.created_files & room.files.keys():
@@ -187,6 +187,10 @@ class Turns:
 
     def _over(self) -> None:
         self._running = None
+        for id, shown in list(self._shown_revertable.items()):
+            record = self._records.get(id)
+            if record and shown and not reverting.is_revertable(self._room, record):
+                self._announce(record)  # the turn that is over wrote into what that one wrote
         while len(self._records) > turn_rows.RECENT:
             oldest = next(iter(self._records))
             del self._records[oldest]
