@@ -88,7 +88,10 @@ def create(
     seq: int,
     manifest: Sequence[dict[str, Any]],
 ) -> str:
-    """Insert the turn and the checkpoint that it begins with; return the session's team."""
+    """Insert the turn and the checkpoint that it begins with; return the session's team.
+
+    Of the record, only what never changes is read here.
+    """
     turn = models.Turn(
         id=record.id,
         session_id=session,
