@@ -32,6 +32,8 @@ export class Pane extends Emitter {
   #file = null;
   /** @type {Map<string, StateEffect<any>>} */
   #scrolls = new Map();
+  /** The file whose text the view holds. @type {string | null} */
+  #displayed = null;
   #focusLater = false;
   /** Goes there as soon as the file is here. @type {{ file: string, from: number, to: number } | null} */
   #goal = null;
@@ -123,11 +125,19 @@ export class Pane extends Emitter {
     const file = /** @type {string} */ (this.#file);
     const replica = this.#documents.get(file);
     if (!replica) return;
-    if (this.#view) this.#view.setState(replica.state);
-    else this.#view = this.#create(replica.state);
-    const view = this.#view;
+    const { view: shown } = this;
+    // The same file anew (the page had lost the thread): as far as possible, the person stays where they were.
+    const again = this.#displayed === file && shown;
+    const place = again
+      ? { scroll: shown.scrollSnapshot(), at: shown.state.selection.main.head }
+      : null;
+    if (shown) shown.setState(replica.state);
+    const view = shown ?? this.#create(replica.state);
+    this.#view = view;
+    this.#displayed = file;
     this.#documents.show(file, view);
-    const scroll = this.#scrolls.get(file);
+    if (place) view.dispatch({ selection: { anchor: Math.min(place.at, view.state.doc.length) } });
+    const scroll = place?.scroll ?? this.#scrolls.get(file);
     if (scroll) this.#dispatchEffects([scroll]);
     this.#go();
     view.requestMeasure();

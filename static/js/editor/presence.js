@@ -96,4 +96,5 @@ export function presence({ documents, project, pane, socket }) {
   });
   pane.on("selected", soon);
   pane.on("shown", soon);
+  pane.on("displayed", soon);
 }

@@ -75,8 +75,7 @@ export function setup({ path, ending, nonce, readOnly }) {
     carets(),
     keymap.of([
       ...closeBracketsKeymap,
-      // Mod-K belongs to the prompt, and Mod-Alt-G asks with a dialog of its own.
-      ...defaultKeymap.filter(({ key, mac }) => key !== "Mod-k" && mac !== "Ctrl-k"),
+      ...defaultKeymap,
       ...searchKeymap,
       ...historyKeymap,
       ...foldKeymap,

@@ -1,6 +1,6 @@
 /** Moments as people read them. */
 
-import { language } from "./i18n.js";
+import { language, numberFormat } from "./i18n.js";
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
@@ -42,9 +42,6 @@ export function span(seconds) {
       : seconds < 3_600
         ? [Math.round(seconds / 60), "minute"]
         : [Math.round(seconds / 3_600), "hour"];
-  return new Intl.NumberFormat(language(), {
-    style: "unit",
-    unit: String(unit),
-    unitDisplay: "short",
-  }).format(Number(value));
+  const style = { style: "unit", unit: String(unit), unitDisplay: /** @type {const} */ ("short") };
+  return numberFormat(/** @type {Intl.NumberFormatOptions} */ (style)).format(Number(value));
 }

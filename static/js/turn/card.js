@@ -4,7 +4,7 @@ import DOMPurify from "../../vendor/dompurify.js";
 import { find, fromTemplate, setText } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { initials } from "../lib/names.js";
-import { exact, relative } from "../lib/time.js";
+import { exact } from "../lib/time.js";
 import { figures, hunkText, receipt, stateText } from "./sentences.js";
 
 /** @import { Hunk, ProgressFrame, Turn } from "../net/messages.js" */
@@ -37,6 +37,10 @@ export class Card {
     this.#turn = turn;
     this.element = fromTemplate("tpl-turn");
     this.element.dataset.turn = turn.id;
+    const at = new Date(turn.created_at);
+    if (!Number.isNaN(at.getTime())) {
+      this.#part(".turn-prompt").title = `${turn.name}, ${exact(at)}`;
+    }
     this.#part(".turn-revert").addEventListener("click", () => parts.revert(this.#turn));
     this.update(turn);
   }
@@ -91,10 +95,7 @@ export class Card {
     const face = this.#part(".av");
     face.className = `av ${this.#parts.look(turn)}`;
     setText(face, initials(turn.name));
-    const prompt = this.#part(".turn-prompt");
-    setText(prompt, turn.prompt);
-    const at = new Date(turn.created_at);
-    if (!Number.isNaN(at.getTime())) prompt.title = `${turn.name}, ${relative(at)} (${exact(at)})`;
+    setText(this.#part(".turn-prompt"), turn.prompt);
     this.#part(".spin").hidden = !running;
     const file = this.#progress?.file;
     const writing = file ? this.#parts.placeOf(/** @type {Hunk} */ ({ file })).path : undefined;
