@@ -106,7 +106,7 @@ const field = StateField.define({
       ]),
     );
     for (const effect of effects) {
-      if (effect.is(turnEdit)) follow(carets, effect.value);
+      if (effect.is(turnEdit)) follow(carets, effect.value, transaction.newDoc);
       else if (effect.is(setCaret)) carets.set(effect.value.key, effect.value);
       else if (effect.is(dropCaret) && effect.value === null) carets.clear();
       else if (effect.is(dropCaret)) carets.delete(String(effect.value));
@@ -117,15 +117,19 @@ const field = StateField.define({
 });
 
 /**
- * The model's caret goes along with what it writes; its frames come ten times a second, its edits sixty.
+ * The model's caret goes along with what it writes; its frames come ten times a second, its edits sixty. A line
+ * that still grows has its line break already, and the caret stands before that.
  * @param {Map<string, Caret>} carets
  * @param {TurnEdit} edit
+ * @param {Text} doc
  */
-function follow(carets, { kind, added }) {
+function follow(carets, { kind, added }, doc) {
   const caret = carets.get(MODEL);
   const last = added.at(-1);
   if (!caret || !last || kind !== "edit") return;
-  carets.set(MODEL, { ...caret, anchor: last.to, head: last.to });
+  const broken = last.to > last.from && doc.sliceString(last.to - 1, last.to) === "\n";
+  const at = last.to - (broken ? 1 : 0);
+  carets.set(MODEL, { ...caret, anchor: at, head: at });
 }
 
 /** @param {Map<string, Caret>} carets @param {Text} doc */

@@ -489,3 +489,15 @@ def test_a_long_file_costs_what_is_written_not_its_square() -> None:
     stage.writer.close()
     flush = writer.take(stage.text)
     assert stage.text.count("\n") == 5100
+
+
+def test_the_cursor_stands_behind_what_was_written_and_before_the_line_break_it_owes() -> None:
+    stage = Stage("one\ntwo\n")
+    stage.writer.push("one\nzwe")
+    flush = stage.take()
+    assert flush is not None
+    assert stage.text[: flush.at].endswith("zwe")
+    stage.writer.push("i\n")
+    flush = stage.take()
+    assert flush is not None
+    assert stage.text[: flush.at].endswith("zwei\n")

@@ -233,7 +233,8 @@ class RegionWriter:
             before = delta
             delta = self._settle(place, text, edits, marks, delta)
         self._anchor += before if active else delta
-        at = active.end if active else self._anchor
+        # Behind the last character of the model's line, not behind the LF that it still owes.
+        at = active.end - active.growing if active else self._anchor
         self._lines.move(delta, self._next)
         self._places = [active] if active else []
         self._passed()
