@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +35,7 @@ async def room(cast: Cast, hub: Hub) -> Room:
 
 
 @pytest.fixture
-def rows(transactional_db: None) -> Callable[[Callable[[], T]], Awaitable[T]]:
+def rows(transactional_db: None) -> Iterator[Callable[[Callable[[], T]], Awaitable[T]]]:
     """Return a function that asks the database, as a coroutine."""
-    return reading.read
+    yield reading.read
+    reading.read.close()

@@ -8,13 +8,18 @@ session ours (leases, access), and never waits behind a reader.
 from __future__ import annotations
 
 import asyncio
+import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from django.db import close_old_connections, connections
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+CLOSE_S: Final = 5.0
 
 
 class Pool:
@@ -32,12 +37,22 @@ class Pool:
     def close(self) -> None:
         """Let the threads end when they are done; the pool may be used again."""
         executor, self._executor = self._executor, self._make()
+        # One call for each thread: none ends before all have begun.
+        together = threading.Barrier(self._threads)
         for _ in range(self._threads):
-            executor.submit(connections.close_all)
+            executor.submit(_close_connections, together)
         executor.shutdown(wait=False)
 
     def _make(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._threads, thread_name_prefix=self._name)
+
+
+def _close_connections(together: threading.Barrier) -> None:
+    try:
+        together.wait(CLOSE_S)
+    except threading.BrokenBarrierError:
+        log.debug("A thread was busy for too long; its connection ends with the process.")
+    connections.close_all()
 
 
 def _called(fn: Callable[[], T]) -> T:
