@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from webapp.lib import clock
-from webapp.live import door, loading, ownership, reading, sentences
+from webapp.live import door, endpoints, loading, ownership, reading, sentences
 from webapp.live.journal import Journal, Line
 from webapp.live.ownership import OwnedElsewhere
 from webapp.live.ports import Turns
@@ -207,6 +207,7 @@ class Hub:
         reason = str(sentences.RESTARTED)
         closing = [self._start_closing(room, reason) for room in list(self.rooms.values())]
         await asyncio.gather(*closing, *self._closing.values(), return_exceptions=True)
+        await endpoints.close_provider()
         await self.journal.close()
         await asyncio.sleep(FLUSH_S)
         reading.keep.close()
