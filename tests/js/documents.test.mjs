@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { ChangeSet } from "../../static/vendor/codemirror.js";
+import { ChangeSet, Text } from "../../static/vendor/codemirror.js";
 import { Page, quiesce, settle } from "./support/page.mjs";
 import { Room } from "./support/room.mjs";
 
@@ -171,6 +171,17 @@ test("a closed tab is left only when everything typed into it is confirmed", asy
   mock.timers.tick(250);
   assert.equal(page.documents.get(FILE), undefined);
   assert.equal(room.files.get(FILE).text.toString(), "one two!");
+});
+
+test("a file that this page made can be typed into before the server has sent it", async () => {
+  const { room, page } = await start();
+  room.files.set(OTHER, { ...room.files.get(FILE), path: "new.py", text: Text.empty, log: [] });
+  page.documents.adopt(OTHER, "", 0);
+  page.edit(OTHER, 0, 0, "print(1)");
+  room.write(OTHER, ChangeSet.of({ from: 0, insert: "# model\n" }, 0));
+  await quiesce([page]);
+  assert.equal(room.files.get(OTHER).text.toString(), page.text(OTHER));
+  assert.match(page.text(OTHER), /^(# model\nprint\(1\)|print\(1\)# model\n)$/);
 });
 
 test("a large paste arrives whole, in frames the server reads", async () => {

@@ -144,6 +144,22 @@ export class Documents extends Emitter {
     this.#socket.send({ t: "open", file });
   }
 
+  /**
+   * Follows a file whose text at a version is known, because this page made it: it can be typed into at once.
+   * @param {string} file
+   * @param {string} text
+   * @param {number} version
+   */
+  adopt(file, text, version) {
+    if (this.#replicas.has(file)) return;
+    const extensions = this.#extensions(file);
+    const replica = new Replica({ file, clientId: this.#client, text, version, extensions });
+    this.#wanted.delete(file);
+    this.#replicas.set(file, replica);
+    this.#catchUp(file);
+    this.emit("opened", { replica, frame: null });
+  }
+
   /** Leaves a file, once everything typed into it is confirmed. @param {string} file */
   close(file) {
     this.#wanted.delete(file);

@@ -13,7 +13,7 @@ import { Emitter } from "../lib/emitter.js";
  * @property {null} welcome everything may be new
  * @property {null} files one came, went or has another name
  * @property {{ file: string, path: string }} gone
- * @property {{ file: string, by: By, id: string | null }} created
+ * @property {{ file: string, by: By, v: number }} created
  * @property {null} people somebody came or went
  * @property {{ person: PersonWhere, before: string | null }} place somebody moved; `before` is the file they were in
  * @property {{ conn: string, file: string | null }} left
@@ -56,13 +56,13 @@ export class Project extends Emitter {
       this.model = frame.model ?? null;
       this.emit("welcome", null);
     });
-    dispatcher.on("tree", ({ op, file, path, by, v, id }) => {
+    dispatcher.on("tree", ({ op, file, path, by, v }) => {
       const known = this.files.get(file);
       if (op === "delete") this.files.delete(file);
       else if (known) this.files.set(file, { ...known, path });
       else this.files.set(file, { file, path, v: v ?? 0, ending: "lf", size: 0 });
       this.emit("files", null);
-      if (op === "create") this.emit("created", { file, by, id: id ?? null });
+      if (op === "create") this.emit("created", { file, by, v: v ?? 0 });
       if (op === "delete") this.emit("gone", { file, path });
     });
     dispatcher.on("join", ({ person }) => {

@@ -27,6 +27,8 @@ export class Tree {
   #parts;
   /** The file whose row is the one that Tab reaches. */
   #current = "";
+  /** Ends the question that is open for a new file's name. */
+  #made = () => {};
 
   /** @param {TreeParts} parts */
   constructor(parts) {
@@ -35,6 +37,10 @@ export class Tree {
     const draw = () => this.#draw();
     project.on("welcome", draw);
     project.on("files", draw);
+    // The file is here with this frame; what is typed next belongs into it, not into the dialog.
+    project.on("created", ({ by }) => {
+      if ("conn" in by && by.conn === project.you?.conn) this.#made();
+    });
     workspace.on("changed", draw);
     live.on("changed", draw);
     list.addEventListener("keydown", (event) => this.#key(event));
@@ -45,7 +51,7 @@ export class Tree {
   create() {
     const { requests, workspace, project } = this.#parts;
     const near = workspace.active ? project.pathOf(workspace.active) : "";
-    askName({
+    this.#made = askName({
       title: gettext("New file"),
       ok: gettext("Create"),
       value: near.slice(0, near.lastIndexOf("/") + 1),

@@ -30,8 +30,11 @@ export class Workspace extends Emitter {
     this.#memoryKey = `flint.tabs.${slug}`;
     project.on("welcome", () => this.#welcomed());
     project.on("files", () => this.#gone());
-    project.on("created", ({ file, by }) => {
-      if ("conn" in by && by.conn === project.you?.conn) this.open(file);
+    project.on("created", ({ file, by, v }) => {
+      if (!("conn" in by) || by.conn !== project.you?.conn) return;
+      // Files are made empty here, so there is nothing to wait for.
+      documents.adopt(file, "", v);
+      this.open(file);
     });
   }
 

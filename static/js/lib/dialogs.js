@@ -10,10 +10,11 @@ import { byId, setText } from "./dom.js";
  * @param {string} options.value what stands in the field
  * @param {(name: string) => Promise<void>} options.act throws an Error whose message is a sentence to refuse
  * @param {() => void} [options.done] called when it was done and the dialog is gone
+ * @returns {() => void} what to call when it is known to be done before `act` says so
  */
 export function askName({ title, ok, value, act, done }) {
   const dialog = byId("name-dialog");
-  if (!(dialog instanceof HTMLDialogElement) || dialog.open) return;
+  if (!(dialog instanceof HTMLDialogElement) || dialog.open) return () => {};
   const form = byId("name-form");
   const input = /** @type {HTMLInputElement} */ (byId("name-input"));
   const error = byId("name-error");
@@ -22,14 +23,20 @@ export function askName({ title, ok, value, act, done }) {
   setText(button, ok);
   setText(error, "");
   input.value = value;
+  let over = false;
+  const finish = () => {
+    if (over) return;
+    over = true;
+    dialog.close();
+    done?.();
+  };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (button.disabled) return;
     button.disabled = true;
     try {
       await act(input.value.trim());
-      dialog.close();
-      done?.();
+      finish();
     } catch (refused) {
       setText(error, refused instanceof Error ? refused.message : String(refused));
       input.focus();
@@ -38,15 +45,18 @@ export function askName({ title, ok, value, act, done }) {
     }
   };
   form.addEventListener("submit", submit);
-  dialog.addEventListener("close", () => form.removeEventListener("submit", submit), {
-    once: true,
-  });
+  const closed = () => {
+    over = true;
+    form.removeEventListener("submit", submit);
+  };
+  dialog.addEventListener("close", closed, { once: true });
   dialog.showModal();
   input.focus();
   // The name without folder and ending is what most people want to change.
   const start = value.lastIndexOf("/") + 1;
   const dot = value.lastIndexOf(".");
   input.setSelectionRange(start, dot > start ? dot : value.length);
+  return finish;
 }
 
 /**
