@@ -14,7 +14,8 @@ from django.db import OperationalError, connection, transaction
 from tests.cast import Cast
 from webapp.lib import clock
 from webapp.live import ownership, reading
-from webapp.live.journal import Batch, Committed, Journal, Line, Outcome, Row, Stale
+from webapp.live.journal import Batch, Committed, Journal, Line, Outcome, Stale
+from webapp.live.statements import Row
 from webapp.pairing.create import create_session
 from webapp.pairing.models import Entry, File, Lease, Session
 

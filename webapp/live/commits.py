@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from webapp.live.journal import Batch, Committed, Journal, Line, Outcome, Row, Stale
+from webapp.live.journal import Batch, Committed, Journal, Line, Outcome, Stale
+from webapp.live.statements import Row
 
 T = TypeVar("T")
 

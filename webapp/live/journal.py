@@ -21,34 +21,19 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
 from webapp.lib import clock
-from webapp.pairing.models import Entry, Lease, Session
+from webapp.live import statements
+from webapp.live.statements import Row
+from webapp.pairing.models import Session
 
 log = logging.getLogger(__name__)
 
 GROUP: Final = 256
 TOUCH_EVERY_S: Final = 1.0
-
-
-class Row(NamedTuple):
-    """One entry, as it is handed over; the thread makes the model instance."""
-
-    file: str
-    seq: int
-    version: int | None
-    author: str
-    client: str
-    counter: int | None
-    kind: str
-    payload: str
-    turn: str | None
-    hunk: int | None
-    at: datetime
 
 
 @dataclass(slots=True, eq=False)
@@ -226,30 +211,28 @@ def _write(batches: list[Batch]) -> list[tuple[Batch, Outcome]]:
     outcomes: list[tuple[Batch, Outcome]] = []
     with transaction.atomic():
         stale = _stale_lines(batches)
-        entries: list[Entry] = []
+        rows: list[tuple[str, Row]] = []
+        written: set[Line] = set()
         for batch in batches:
             if batch.line is not None and batch.line in stale:
                 outcomes.append((batch, Stale(f"The session {batch.line.session} has moved.")))
                 continue
             outcomes.append((batch, Committed(tuple(fn() for fn in batch.also))))
-            if batch.line is not None:
-                entries += [_entry(batch.line, row) for row in batch.rows]
-        Entry.objects.bulk_create(entries)
-        _touch({batch.line for batch in batches if batch.line and batch.rows} - stale)
+            if batch.line is not None and batch.rows:
+                rows += [(batch.line.session, row) for row in batch.rows]
+                written.add(batch.line)
+        if rows:
+            statements.insert(rows)
+            _touch(written)
     for line in stale:
         line.broken = Stale(f"The session {line.session} has moved.")
     return outcomes
 
 
 def _stale_lines(batches: list[Batch]) -> set[Line]:
+    """Return the lines whose lease is no longer theirs, and lock the leases of all."""
     lines = {batch.line for batch in batches if batch.line is not None}
-    held = {
-        session: (owner, epoch)
-        for session, owner, epoch in Lease.objects.select_for_update(no_key=True)
-        .filter(session_id__in={line.session for line in lines})
-        .order_by("session_id")
-        .values_list("session_id", "owner", "epoch")
-    }
+    held = statements.lock_leases(sorted({line.session for line in lines}))
     return {line for line in lines if held.get(line.session) != (line.owner, line.epoch)}
 
 
@@ -262,23 +245,6 @@ def _touch(lines: set[Line]) -> None:
         Session.objects.filter(pk__in=sessions).update(changed_at=clock.now())
         for line in due:
             line.touched_s = now_s
-
-
-def _entry(line: Line, row: Row) -> Entry:
-    return Entry(
-        session_id=line.session,
-        file_id=row.file,
-        seq=row.seq,
-        version=row.version,
-        author=row.author,
-        client=row.client,
-        counter=row.counter,
-        kind=row.kind,
-        payload=row.payload,
-        turn_id=row.turn,
-        hunk=row.hunk,
-        at=row.at,
-    )
 
 
 def _call_idle(fn: Callable[[], Any]) -> None:

@@ -32,9 +32,10 @@ from webapp.live import door, loading, presence, reading, sentences, wire
 from webapp.live.clients import Client
 from webapp.live.commits import Building, Commits
 from webapp.live.files import MAX_LENGTH, SERVER, OpenFile, Step, entry_body, entry_text
-from webapp.live.journal import Journal, Line, Row
+from webapp.live.journal import Journal, Line
 from webapp.live.loading import Loaded, save_snapshot
 from webapp.live.ports import Gone, Listener, NotOpen, TooBig, TreeListener, Turns
+from webapp.live.statements import Row
 from webapp.notices.modelstatus import ModelStatus
 
 log = logging.getLogger(__name__)
