@@ -214,3 +214,21 @@ test("another person's client id is given up, and what was kept under it not sho
   assert.deepEqual(page.asides, []);
   assert.equal(page.documents.get(FILE), undefined);
 });
+
+test("a gap while a push is in flight stalls nothing", async () => {
+  const { room, page } = await start();
+  page.edit(FILE, 7, 7, "!");
+  await settle();
+  page.wire.step("toServer");
+  room.write(FILE, ChangeSet.of({ from: 0, insert: ">" }, 8));
+  // The first entry is lost; the answer to the push waits behind the gap that this makes.
+  const lost = page.wire.toPage.findIndex((text) => JSON.parse(text).t === "entry");
+  page.wire.toPage.splice(lost, 1);
+  const answer = page.wire.toPage.findIndex((text) => JSON.parse(text).t === "pushed");
+  page.wire.toPage.push(...page.wire.toPage.splice(answer, 1));
+  await quiesce([page]);
+  assert.equal(page.text(FILE), ">one two!");
+  page.edit(FILE, 0, 0, "#");
+  await quiesce([page]);
+  assert.equal(room.files.get(FILE).text.toString(), "#>one two!");
+});

@@ -7,27 +7,23 @@
  */
 
 import { Emitter } from "../lib/emitter.js";
-import { oncePerFrame } from "../lib/frame.js";
 import { gettext } from "../lib/i18n.js";
 import { fresh, hold } from "./identity.js";
+import { Intake } from "./intake.js";
+import { Keeper } from "./keeper.js";
 import { Outgoing } from "./outgoing.js";
 import { Gap, Mismatch, Replica } from "./replica.js";
-import { applyAgain, insertedText } from "./setaside.js";
+import { applyAgain, asideOf, asideOfStored } from "./setaside.js";
 
 /** @import { Extension, Transaction } from "../../vendor/codemirror.js" */
 /** @import { Dispatcher } from "../net/dispatcher.js" */
 /** @import { FileFrame } from "../net/messages.js" */
 /** @import { Socket } from "../net/socket.js" */
 /** @import { Identity } from "./identity.js" */
+/** @import { Screen } from "./intake.js" */
 /** @import { Marker } from "./replica.js" */
 /** @import { SetAside } from "./setaside.js" */
 /** @import { Store, StoredFile } from "./store.js" */
-
-/** Entries taken in a frame, over all files; more make a task that is felt. */
-const A_FRAME = 50;
-const SAVE_MS = 250;
-
-/** @typedef {{ update(transactions: readonly Transaction[]): void }} Screen whatever shows a file; an EditorView */
 
 /**
  * @typedef {object} DocumentEvents
@@ -41,7 +37,7 @@ const SAVE_MS = 250;
 /** @extends {Emitter<DocumentEvents>} */
 export class Documents extends Emitter {
   #socket;
-  #store;
+  #keeper;
   #extensions;
   #pathOf;
   #client;
@@ -54,12 +50,8 @@ export class Documents extends Emitter {
   #ready = new Set();
   /** Those to leave as soon as everything is confirmed. @type {Set<string>} */
   #leaving = new Set();
-  /** @type {Map<string, Screen>} */
-  #screens = new Map();
+  #intake = new Intake(this.#replicas);
   #pending = 0;
-  #schedule = oncePerFrame(() => this.#drain());
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #saving;
 
   /**
    * @param {object} options
@@ -73,15 +65,33 @@ export class Documents extends Emitter {
   constructor({ socket, dispatcher, store, identity, extensions, pathOf }) {
     super();
     this.#socket = socket;
-    this.#store = store;
     this.#extensions = extensions;
     this.#pathOf = pathOf;
     this.#client = identity.client;
     this.#outgoing = new Outgoing({
       socket,
       ready: () => [...this.#replicas.values()].filter(({ file }) => this.#ready.has(file)),
-      durable: () => this.#save(),
+      durable: () => this.#keeper.now(),
       counter: identity.counter,
+    });
+    this.#keeper = new Keeper(
+      store,
+      () => ({
+        client: this.#client,
+        counter: this.#outgoing.counter,
+        replicas: this.#replicas.values(),
+      }),
+      pathOf,
+    );
+    this.#intake.on("changed", (change) => this.emit("changed", change));
+    this.#intake.on("problem", ({ replica: { file }, problem }) => {
+      if (problem instanceof Mismatch) this.#startOver();
+      else if (problem instanceof Gap) this.#catchUp(file);
+      else this.#lose(file, gettext("This page had lost the thread."), true);
+    });
+    this.#intake.on("done", () => {
+      this.#count();
+      this.#leave();
     });
     socket.on("state", ({ state }) => {
       if (state !== "live") this.#disconnected();
@@ -115,9 +125,7 @@ export class Documents extends Emitter {
       }
     });
     dispatcher.on("tree", ({ op, file }) => {
-      if (op === "delete") {
-        this.#lose(file, gettext("The file was deleted. What you typed last was not sent."), false);
-      }
+      if (op === "delete") this.#gone(file);
     });
   }
 
@@ -173,8 +181,7 @@ export class Documents extends Emitter {
    * @param {Screen | null} screen
    */
   show(file, screen) {
-    if (screen) this.#screens.set(file, screen);
-    else this.#screens.delete(file);
+    this.#intake.show(file, screen);
   }
 
   /**
@@ -189,7 +196,7 @@ export class Documents extends Emitter {
     const all = replica.local(transactions);
     if (all.some((transaction) => transaction.docChanged)) {
       this.#count();
-      this.#saveSoon();
+      this.#keeper.soon();
       void this.#outgoing.kick();
     }
     return all;
@@ -201,10 +208,7 @@ export class Documents extends Emitter {
    * @param {import("../net/messages.js").Entry | Marker} item
    */
   mark(file, item) {
-    const replica = this.#replicas.get(file);
-    if (!replica) return;
-    replica.enqueue(item);
-    this.#schedule();
+    this.#intake.add(file, item);
   }
 
   /**
@@ -230,22 +234,8 @@ export class Documents extends Emitter {
   /** Sets aside what was stored and cannot go on from there. @param {StoredFile} kept */
   setAsideStored(kept) {
     const message = gettext("What you typed before the page was closed could not be sent.");
-    try {
-      const replica = Replica.restore({ ...kept, clientId: fresh().client });
-      this.#setAside(replica, kept.path, message);
-    } catch {
-      // Not even the text it was typed into can be made again; what was typed can.
-      const text = kept.pending.flatMap(({ c }) =>
-        c.flatMap((part) => (Array.isArray(part) ? part.slice(1).join("\n") : [])),
-      );
-      this.emit("aside", {
-        file: kept.file,
-        path: kept.path,
-        message,
-        text: text.join(""),
-        edit: null,
-      });
-    }
+    const aside = asideOfStored(kept, message);
+    if (aside) this.emit("aside", aside);
   }
 
   /**
@@ -262,13 +252,13 @@ export class Documents extends Emitter {
       scrollIntoView: true,
     });
     const shown = this.local(aside.file, [transaction]);
-    this.#screens.get(aside.file)?.update(shown);
+    this.#intake.screen(aside.file)?.update(shown);
     return true;
   }
 
   /** Makes what is unconfirmed durable now, for a page that is about to go. */
   flush() {
-    return this.#save();
+    return this.#keeper.now();
   }
 
   #disconnected() {
@@ -280,8 +270,7 @@ export class Documents extends Emitter {
   #reopen(living) {
     for (const file of [...this.#replicas.keys()]) {
       if (living.has(file)) this.#catchUp(file);
-      else
-        this.#lose(file, gettext("The file was deleted. What you typed last was not sent."), false);
+      else this.#gone(file);
     }
     for (const file of this.#wanted) this.#socket.send({ t: "open", file });
   }
@@ -291,6 +280,8 @@ export class Documents extends Emitter {
     const replica = this.#replicas.get(file);
     if (!replica) return;
     this.#ready.delete(file);
+    // The answer to a push may be in that queue; the push is made again, and does nothing twice.
+    if (this.#outgoing.file === file) this.#outgoing.forget();
     replica.clearQueue();
     this.#socket.send({ t: "open", file, v: replica.version });
   }
@@ -306,17 +297,14 @@ export class Documents extends Emitter {
     const { file, v, text } = frame;
     const old = this.#replicas.get(file);
     if (!old && !this.#wanted.delete(file)) return;
-    if (old?.pending) {
-      const path = this.#pathOf(file);
-      this.#setAside(old, path, gettext("The file moved on too far for what you typed offline."));
-    }
+    if (old) this.#setAside(old, gettext("The file moved on too far for what you typed offline."));
     const extensions = this.#extensions(file);
     const replica = new Replica({ file, clientId: this.#client, text, version: v, extensions });
     this.#replicas.set(file, replica);
     this.#ready.add(file);
     this.emit("opened", { replica, frame });
     this.#count();
-    this.#saveSoon();
+    this.#keeper.soon();
   }
 
   /** @param {string} id @param {Replica} replica */
@@ -334,6 +322,11 @@ export class Documents extends Emitter {
     this.#outgoing.done(id);
   }
 
+  /** @param {string} file */
+  #gone(file) {
+    this.#lose(file, gettext("The file was deleted. What you typed last was not sent."), false);
+  }
+
   /**
    * Gives a file up: sets aside what is unconfirmed, and opens it again if there is something to open.
    * @param {string} file
@@ -344,14 +337,14 @@ export class Documents extends Emitter {
     const replica = this.#replicas.get(file);
     this.#wanted.delete(file);
     if (!replica) return;
-    if (replica.pending) this.#setAside(replica, this.#pathOf(file), message);
+    this.#setAside(replica, message);
     this.#forget(file, again);
     if (again) {
       this.#wanted.add(file);
       this.#socket.send({ t: "open", file });
     }
     this.#count();
-    this.#saveSoon();
+    this.#keeper.soon();
   }
 
   /** @param {string} file @param {boolean} again it comes back at once, so whoever shows it keeps its place */
@@ -363,13 +356,10 @@ export class Documents extends Emitter {
     if (!again) this.emit("closed", { file });
   }
 
-  /** @param {Replica} replica @param {string} path @param {string} message */
-  #setAside(replica, path, message) {
-    const changes = replica.unconfirmed();
-    if (!changes || changes.empty) return;
-    const { file, base } = replica;
-    const text = insertedText(changes);
-    this.emit("aside", { file, path, message, text, edit: { base, changes } });
+  /** @param {Replica} replica @param {string} message */
+  #setAside(replica, message) {
+    const aside = asideOf(replica, this.#pathOf(replica.file), message);
+    if (aside) this.emit("aside", aside);
   }
 
   /** What the store gave back is another person's, who used this browser before; it stays there for them. */
@@ -394,27 +384,6 @@ export class Documents extends Emitter {
     this.#outgoing.counter = 0;
   }
 
-  #drain() {
-    let left = A_FRAME;
-    for (const replica of [...this.#replicas.values()]) {
-      if (!replica.waiting) continue;
-      const before = replica.version;
-      const { transactions, problem } = replica.drain(left);
-      left -= replica.version - before;
-      if (transactions.length) {
-        this.#screens.get(replica.file)?.update(transactions);
-        this.emit("changed", { replica, transactions });
-      }
-      if (problem instanceof Mismatch) this.#startOver();
-      else if (problem instanceof Gap) this.#catchUp(replica.file);
-      else if (problem) this.#lose(replica.file, gettext("This page had lost the thread."), true);
-      if (replica.waiting || left <= 0) this.#schedule();
-      if (left <= 0) break;
-    }
-    this.#count();
-    this.#leave();
-  }
-
   #leave() {
     for (const file of [...this.#leaving]) {
       const replica = this.#replicas.get(file);
@@ -429,25 +398,8 @@ export class Documents extends Emitter {
     let pending = 0;
     for (const replica of this.#replicas.values()) pending += replica.pending;
     if (pending === this.#pending) return;
-    if (!pending) this.#saveSoon();
+    if (!pending) this.#keeper.soon();
     this.#pending = pending;
     this.emit("pending", pending);
-  }
-
-  #saveSoon() {
-    this.#saving ??= setTimeout(() => void this.#save(), SAVE_MS);
-  }
-
-  #save() {
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
-    const files = [...this.#replicas.values()]
-      .filter((replica) => replica.pending)
-      .map((replica) => ({
-        file: replica.file,
-        path: this.#pathOf(replica.file),
-        ...replica.keep(),
-      }));
-    return this.#store.save(this.#client, this.#outgoing.counter, files);
   }
 }

@@ -4,8 +4,11 @@
  */
 
 import { ChangeSet } from "../../vendor/codemirror.js";
+import { fresh } from "./identity.js";
+import { Replica } from "./replica.js";
 
 /** @import { Text } from "../../vendor/codemirror.js" */
+/** @import { StoredFile } from "./store.js" */
 
 /**
  * @typedef {object} SetAside
@@ -55,4 +58,36 @@ export function applyAgain(base, changes, now) {
     before.length,
   );
   return changes.map(between);
+}
+
+/**
+ * Returns what a file has unconfirmed, as set aside, or null when that is nothing.
+ * @param {Replica} replica
+ * @param {string} path
+ * @param {string} message
+ * @returns {SetAside | null}
+ */
+export function asideOf(replica, path, message) {
+  const changes = replica.unconfirmed();
+  if (!changes || changes.empty) return null;
+  const { file, base } = replica;
+  return { file, path, message, text: insertedText(changes), edit: { base, changes } };
+}
+
+/**
+ * The same of what was stored, also when not even the text it was typed into can be made again.
+ * @param {StoredFile} kept
+ * @param {string} message
+ * @returns {SetAside | null}
+ */
+export function asideOfStored(kept, message) {
+  const { file, path, pending } = kept;
+  try {
+    return asideOf(Replica.restore({ ...kept, clientId: fresh().client }), path, message);
+  } catch {
+    const text = pending.flatMap(({ c }) =>
+      c.flatMap((part) => (Array.isArray(part) ? part.slice(1).join("\n") : [])),
+    );
+    return { file, path, message, text: text.join(""), edit: null };
+  }
 }
