@@ -54,6 +54,15 @@ def test_a_region_shows_its_lines_only() -> None:
     assert "one" not in said
 
 
+def test_a_selection_is_told_unless_it_is_all_that_is_rewritten() -> None:
+    brief = Brief("return 3", "app.py", TEXT, SMALL, selected=(6, 6))
+    said = last_of(brief)
+    assert f"app.py\n```python\n{TEXT}```\n" in said
+    assert "about these lines:\n```\n    return 2\n```\n\nInstruction: return 3" in said
+    assert "about these lines" not in last_of(replace(brief, region=(6, 6)))
+    assert "about these lines" not in last_of(replace(brief, selected=None))
+
+
 def test_a_file_without_a_last_line_end_still_closes_its_fence() -> None:
     assert "```text\nx\n```" in last_of(Brief("p", "a.text", "x", SMALL))
 

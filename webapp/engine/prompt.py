@@ -51,6 +51,8 @@ class Brief:
     text: str
     endpoint: Endpoint
     region: tuple[int, int] | None = None
+    selected: tuple[int, int] | None = None
+    """The lines that the person selected, when they are fewer than what is rewritten."""
     other_paths: Sequence[str] = ()
     history: Sequence[PastTurn] = ()
 
@@ -130,6 +132,7 @@ def _messages(brief: Brief, edited: str, history: Sequence[PastTurn]) -> tuple[M
             f"Other files of the project: {paths}\n\n" if paths else "",
             *map(_told, history),
             f"{_block(brief.path, edited)}\n\n",
+            _selected(brief),
             f"Instruction: {brief.prompt.strip()}\n\n",
             f"Write all of {brief.path} with this change.",
         )
@@ -137,11 +140,23 @@ def _messages(brief: Brief, edited: str, history: Sequence[PastTurn]) -> tuple[M
     return (Message("system", _RULES), Message("user", from_utf16(asked)))
 
 
+def _selected(brief: Brief) -> str:
+    """Return what tells the model where to look."""
+    if brief.selected is None or brief.selected == brief.region:
+        return ""
+    lines = _fenced(lines_of(brief.text, brief.selected))
+    return f"The instruction is about these lines:\n{lines}\n\n"
+
+
 def _block(path: str, text: str) -> str:
+    return f"{path}\n{_fenced(text, _language(path))}"
+
+
+def _fenced(text: str, language: str = "") -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     end = "" if text.endswith("\n") or not text else "\n"
-    return f"{path}\n{fence}{_language(path)}\n{text}{end}{fence}"
+    return f"{fence}{language}\n{text}{end}{fence}"
 
 
 _LANGUAGES: Final = {
@@ -182,14 +197,23 @@ def choose_region(
         lines.pop()
     if len(lines) <= max_lines:
         return None
+    selected = selected_lines(text, selection)
+    if selected is not None:
+        return selected
+    return _around(lines, min(text.count("\n", 0, selection[0]), len(lines) - 1), max_lines)
+
+
+def selected_lines(text: str, selection: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the lines that a selection touches, two offsets in any order; None for a caret."""
     start, end = sorted(selection)
-    first = min(text.count("\n", 0, start), len(lines) - 1)
-    if start != end:
-        last = text.count("\n", 0, end)
-        if text[end - 1] == "\n":
-            last -= 1  # the selection ends before the first character of the next line
-        return first + 1, min(last, len(lines) - 1) + 1
-    return _around(lines, first, max_lines)
+    if start == end:
+        return None
+    last_line = max(1, text.count("\n") + (not text.endswith("\n")))
+    first = text.count("\n", 0, start) + 1
+    last = text.count("\n", 0, end) + 1
+    if text[end - 1] == "\n":
+        last -= 1  # the selection ends before the first character of the next line
+    return min(first, last_line), min(last, last_line)
 
 
 def _around(lines: list[str], caret: int, max_lines: int) -> tuple[int, int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from webapp.document.text import from_utf16, line_starts
 from webapp.engine.ports import Endpoint, Request
-from webapp.engine.prompt import Brief, TooLarge, build, choose_region
+from webapp.engine.prompt import Brief, PastTurn, TooLarge, build, choose_region, selected_lines
 from webapp.live import presence, wire
 from webapp.live import turn_sentences as say
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile
+from webapp.live.turn_rows import Record
 from webapp.live.writing import Focus
 
 if TYPE_CHECKING:
@@ -36,11 +38,17 @@ def focused(room: Room, client: Client, message: wire.Prompt) -> OpenFile | None
 
 
 def ask(
-    room: Room, client: Client, message: wire.Prompt, file: OpenFile, endpoint: Endpoint
+    room: Room,
+    client: Client,
+    message: wire.Prompt,
+    file: OpenFile,
+    endpoint: Endpoint,
+    history: Sequence[PastTurn] = (),
 ) -> Asked | TooLarge:
     """Return what to ask. A small model gets a region of a long file; so does any model to which
-    the whole file is too large."""
-    around = choose_region(file.text, _selection(client, message, file))
+    the whole file is too large. A small model is not told of earlier turns: it does them again."""
+    selection = _selection(client, message, file)
+    around = choose_region(file.text, selection)
     paths = sorted(held.path for held in room.files.values() if held is not file)
     refusal = TooLarge(0, 0)
     for region in dict.fromkeys([around] if endpoint.small else [None, around]):
@@ -50,13 +58,30 @@ def ask(
             text=from_utf16(file.text),
             endpoint=endpoint,
             region=region,
+            selected=selected_lines(file.text, selection),
             other_paths=paths,
+            history=() if endpoint.small else history,
         )
         answer = build(brief)
         if isinstance(answer, Request):
             return Asked(answer, region, _focus(file, region))
         refusal = answer
     return refusal
+
+
+def past(records: Iterable[Record]) -> list[PastTurn]:
+    """Return what the model may know of earlier turns, oldest first; what was taken back is not."""
+    return [
+        PastTurn(from_utf16(record.prompt), _OUTCOMES[record.state])
+        for record in records
+        if record.state in _OUTCOMES and not record.reverted_by
+    ]
+
+
+_OUTCOMES: Final = {
+    "finished": "That was done.",
+    "stopped": "That was stopped half-way; what was complete was kept.",
+}
 
 
 def too_large(asked: TooLarge) -> str:

@@ -88,7 +88,8 @@ class Turns:
         self, client: Client, message: wire.Prompt, file: OpenFile, endpoint: Endpoint
     ) -> None:
         room = self._room
-        asked = asking.ask(room, client, message, file, endpoint)
+        history = asking.past(self._records.values())
+        asked = asking.ask(room, client, message, file, endpoint, history)
         if isinstance(asked, TooLarge):
             room.send_to(client, error("refused", message.id, asking.too_large(asked)))
             return
