@@ -78,6 +78,23 @@ async def test_what_somebody_typed_in_the_open_hunk_stays(stage: Stage) -> None:
     await after.hub.shutdown()
 
 
+@pytest.mark.parametrize("alive", [True, False], ids=["while it ran", "before it was loaded"])
+async def test_what_made_the_model_yield_is_never_taken_back(stage: Stage, alive: bool) -> None:
+    turn = await half_way(stage)
+    if not alive:
+        stage.turns._running.writing.drop()  # as if the process had died before it heard of it
+    stage.types("return 20", " + 1")
+    after = await die(await die(stage))
+    assert [hunk.status for hunk in await after.hunks(turn)] == ["applied", "yielded"]
+    (shown,) = after.frames(after.ann, "welcome")[-1]["turns"]
+    assert not shown["revertable"]
+    after.ann.send("revert", id="r" * 20, turn=turn)
+    await after.durable()
+    assert after.frames(after.ann, "error")[-1]["code"] == "typed"
+    assert "return 20 + 1\n" in after.text == await after.replayed()
+    await after.hub.shutdown()
+
+
 async def test_typing_elsewhere_after_the_last_row_was_kept_is_followed(stage: Stage) -> None:
     turn = await half_way(stage)
     stage.edits(0, 0, "# top\n")

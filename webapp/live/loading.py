@@ -156,6 +156,11 @@ def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
 
 
 def _hunk(row: models.Hunk) -> Hunk:
+    """Return the hunk as its row has it; what was typed in it later is found by following the log.
+
+    What made a hunk yield came before its row was saved, so only the status tells of it.
+    """
+    status = HunkStatus(row.status)
     return Hunk(
         id=f"{row.turn_id}/{row.ordinal}",
         turn=row.turn_id,
@@ -164,7 +169,8 @@ def _hunk(row: models.Hunk) -> Hunk:
         start=row.start,
         end=row.end,
         old_text=loads_utf16(row.old_text),
-        status=HunkStatus(row.status),
+        status=status,
+        touched=status is HunkStatus.YIELDED,
     )
 
 
