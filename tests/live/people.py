@@ -6,6 +6,8 @@ import json
 from collections import deque
 from typing import Any
 
+from django.db import OperationalError
+
 from tests.document.collab import CollabClient, Update
 from webapp.document.changes import ChangeSet
 from webapp.document.text import to_utf16
@@ -23,9 +25,14 @@ class QuietTurns:
         self.room = room
         self.running = False
         self.told: list[Any] = []
+        self.failures = 0
+        """How often `load` is still to fail, as it does when its settlement cannot be saved."""
 
     async def load(self) -> None:
         self.told.append("load")
+        if self.failures:
+            self.failures -= 1
+            raise OperationalError("disk I/O error")
 
     def for_welcome(self) -> list[dict[str, Any]]:
         return []

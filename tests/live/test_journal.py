@@ -231,6 +231,19 @@ async def test_idle_work_comes_after_what_waits_and_the_newest_of_a_kind_alone(
     assert done == ["write"] * 5 + ["newest", "other"]
 
 
+async def test_idle_work_that_fails_stops_nothing(
+    writers: list[Writer], journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = threading.Event()
+    journal.when_idle("wrong", partial(int, "no"))
+    journal.when_idle("right", done.set)
+    assert await asyncio.to_thread(done.wait, 30)
+    assert "A snapshot was not written" in caplog.text
+    writers[0].write()
+    await journal.drain()
+    assert writers[0].kinds == [Committed]
+
+
 def _idle_and_more(journal: Journal, writer: Writer, done: list[str]) -> None:
     """Hand over work of both kinds while the journal's thread is busy with this."""
     journal.when_idle("file", partial(done.append, "old"))

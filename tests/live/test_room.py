@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from tests.cast import Cast
 from tests.live.people import Page, QuietTurns
@@ -20,7 +21,7 @@ from webapp.live.hub import Hub
 from webapp.live.ports import Gone, NotOpen, TooBig
 from webapp.live.room import Room
 from webapp.pairing.access import Role
-from webapp.pairing.models import Entry, File, Session, Snapshot, Turn
+from webapp.pairing.models import Entry, File, Lease, Session, Snapshot, Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
@@ -422,6 +423,54 @@ async def test_after_a_failed_commit_the_room_is_as_the_database_has_it_and_all_
     await hub.journal.drain()
     assert [f["t"] for f in ann.take()] == ["welcome", "entries", "entry", "pushed"]
     assert _app(room).text == "kept mine " + before
+
+
+async def test_a_room_whose_leftovers_cannot_be_settled_at_first_opens_all_the_same(
+    hub: Hub, room: Room, cast: Cast, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = await _joined(hub, room, cast.owner.pk)
+    turns = room.turns
+    assert isinstance(turns, QuietTurns)
+    turns.failures = 1
+    room.write(_app(room).id, _insert(room, "x"), author=MODEL, also=[partial(int, "no")])
+    await _reloaded(hub, room)
+    assert "could not be loaded" in caplog.text
+    assert [frame["t"] for frame in ann.take()] == ["resync"]
+    room.write(_app(room).id, _insert(room, "y"), author=MODEL)
+    await hub.journal.drain()
+    assert room.state == "open"
+
+
+async def test_a_session_that_cannot_be_opened_is_let_go_and_can_be_opened_later(
+    hub: Hub, cast: Cast, rows: Ask
+) -> None:
+    made: list[Room] = []
+
+    def make(room: Room) -> QuietTurns:
+        made.append(room)
+        turns = QuietTurns(room)
+        turns.failures = len(made) == 1
+        return turns
+
+    hub._make_turns = make
+    with pytest.raises(OperationalError):
+        await hub.enter(cast.session.pk)
+    assert made[0].state == "closed" and not hub.rooms
+    assert (await rows(Lease.objects.get)).owner == ownership.NOBODY
+    room = await hub.enter(cast.session.pk)
+    assert room.state == "open" and room is made[1]
+
+
+async def test_what_fails_in_the_background_is_told_to_the_log(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise RuntimeError("in the background")
+
+    room.spawn(fail())
+    while room._tasks:
+        await asyncio.sleep(0)
+    assert room.id in caplog.text and "in the background" in caplog.text
 
 
 async def test_a_record_is_durable_when_its_future_says_so_and_its_failure_is_its_own(

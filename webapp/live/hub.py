@@ -91,6 +91,7 @@ class Hub:
 
     async def _open(self, session_id: str) -> Room:
         epoch = await self._acquire(session_id)
+        room: Room | None = None
         try:
             colors = Colors()
             loaded = await reading.read(partial(loading.load, session_id, colors))
@@ -108,6 +109,8 @@ class Hub:
             await room.start()
         except BaseException:
             self.rooms.pop(session_id, None)
+            if room is not None:
+                room.shut(RESTART)
             await reading.keep(partial(ownership.release, self.owner, {session_id: epoch}))
             raise
         return room
@@ -147,10 +150,11 @@ class Hub:
                     partial(look, self.owner, {id: room.epoch for id, room in rooms.items()}, renew)
                 )
                 await self._apply(rooms, seen)
+                self._close_idle()
+                self._tell_model()
             except Exception:
-                log.exception("The database did not answer; the rooms go on and it is asked again.")
-            self._close_idle()
-            self._tell_model()
+                # Whatever it is: without this task every lease would run out.
+                log.exception("Looking after the rooms failed; they go on, and it is tried again.")
 
     async def _apply(self, rooms: dict[str, Room], seen: Look) -> None:
         for id, room in rooms.items():

@@ -251,6 +251,7 @@ def _call_idle(fn: Callable[[], Any]) -> None:
     try:
         with transaction.atomic():
             fn()
-    except DatabaseError as error:
+    except Exception as error:
+        # Whatever it is, the thread must live: nothing is saved without it.
         _is_down(error)
-        log.warning("A snapshot was not written; the log has all of it: %s", error)
+        log.warning("A snapshot was not written; the log has all of it.", exc_info=error)

@@ -75,6 +75,7 @@ class Room:
         self._lost = lost
         self._commits = Commits(journal, line, self._fail, self.lose)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_reloading = False
         self._take(loaded)
         self.turns = make_turns(self)
 
@@ -187,7 +188,12 @@ class Room:
         """Run something that waits, for as long as the room lives."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Something failed in the session %s.", self.id, exc_info=error)
 
     # The log.
 
@@ -258,20 +264,23 @@ class Room:
             return
         self.state = "reloading"
         self.turns.reset(str(sentences.NOT_SAVED))
-        self.spawn(self._reload())
+        if not self._is_reloading:
+            self._is_reloading = True
+            self.spawn(self._reload())
 
     async def _reload(self) -> None:
+        """Load until it is open; settling what was left is a commit too, and may fail as well."""
         for attempt in range(RELOAD_TRIES):
             await asyncio.sleep(attempt and 0.25 * 2**attempt)
             try:
-                loaded = await self.read(partial(loading.load, self.id, self.colors))
+                self._take(await self.read(partial(loading.load, self.id, self.colors)))
+                await self.start()
             except Exception:
                 log.exception("The session %s could not be loaded.", self.id)
-                continue
-            self._take(loaded)
-            await self.start()
-            door.resync_all(self, str(sentences.NOT_SAVED))
-            return
+            if self.state == "open":
+                self._is_reloading = False
+                door.resync_all(self, str(sentences.NOT_SAVED))
+                return
         self.shut(RESTART)
         self._lost(self)
 
