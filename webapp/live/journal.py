@@ -23,7 +23,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
 
 from webapp.lib import clock
 from webapp.live import statements
@@ -198,7 +205,8 @@ def _break(batch: Batch, error: Exception) -> Exception:
 
 
 def _is_down(error: Exception) -> bool:
-    if isinstance(error, (OperationalError, InterfaceError)):
+    # PostgreSQL calls a write on a server that only reads (a standby, say) an internal error.
+    if isinstance(error, (OperationalError, InterfaceError, InternalError)):
         connection.close()
         return True
     return False

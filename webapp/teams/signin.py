@@ -28,10 +28,15 @@ def issue_link(user: User, minutes: int = 10) -> str:
 def use_link(secret: str) -> User | None:
     """Return whom the link lets in and use it up, or None: used, expired and unknown look alike."""
     now = clock.now()
-    row = SignInLink.objects.filter(digest=ids.digest(secret), user__is_active=True)
+    row = SignInLink.objects.filter(digest=ids.digest(secret))
+    link = row.select_related("user").first()
+    if link is None or not link.user.is_active:
+        return None
+    # Conditions on the link's own row alone: with a join they would stand in a subquery, which
+    # PostgreSQL does not look at again after it has waited for somebody else's update.
     if row.filter(used_at=None, expires_at__gt=now).update(used_at=now) != 1:
         return None
-    return row.select_related("user").get().user
+    return link.user
 
 
 def link_address(origin: str, secret: str) -> str:
