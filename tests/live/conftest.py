@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
 
 from tests.cast import Cast, cast, own_cache
 from tests.live.people import QuietTurns
@@ -26,6 +28,9 @@ async def hub(transactional_db: None, tmp_path: Path) -> AsyncIterator[Hub]:
     hubs.use(hub)
     yield hub
     await hub.shutdown()
+    # Channels looks sessions up in asgiref's own thread, whose connection would keep the test
+    # database from being dropped.
+    await sync_to_async(connections.close_all)()
 
 
 @pytest.fixture

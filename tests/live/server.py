@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.cast import signed_in
 from webapp.lib import ids
+from webapp.live import reading
 from webapp.teams.models import User
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,7 +60,7 @@ class Server:
     @asynccontextmanager
     async def page(self, user: User, slug: str) -> AsyncIterator[ServerPage]:
         """Return a socket of a browser in which `user` is signed in."""
-        client = await asyncio.to_thread(signed_in, user)
+        client = await reading.read(partial(signed_in, user))
         cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
         async with connect(
             f"ws://127.0.0.1:{self.port}/ws/session/{slug}/",

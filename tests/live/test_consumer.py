@@ -17,7 +17,7 @@ from tests.cast import Cast, signed_in
 from webapp.config.asgi import application
 from webapp.document.changes import ChangeSet
 from webapp.lib import ids
-from webapp.live import meter, outbox, wire
+from webapp.live import meter, outbox, reading, wire
 from webapp.live.hub import Hub
 from webapp.live.room import Room
 from webapp.pairing.models import Entry
@@ -73,7 +73,7 @@ class Browser:
 async def _browser(
     cast: Cast, user: User | None, slug: str = "", origins: tuple[bytes, ...] = (ORIGIN,)
 ) -> AsyncIterator[Browser]:
-    client = await asyncio.to_thread(signed_in, user)
+    client = await reading.read(partial(signed_in, user))
     cookie = client.cookies.get(settings.SESSION_COOKIE_NAME)
     path = f"/ws/session/{slug or cast.session.slug}/"
     browser = Browser(path, cookie.value if cookie else "", *origins)
@@ -208,12 +208,20 @@ async def test_frames_before_hello_do_nothing(cast: Cast, room: Room) -> None:
     assert room.files[_app(room)].version == 0
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"text_data": " " * wire.FRAME_BYTES},
+        {"bytes_data": b" " * wire.FRAME_BYTES},
+        {"text_data": "\u4e16" * (wire.FRAME_BYTES // 3)},
+    ],
+    ids=["text", "binary", "three bytes a character"],
+)
 async def test_a_flood_is_cut_off_and_the_room_goes_on(
-    room: Room, ann: Browser, bob: Browser
+    room: Room, ann: Browser, bob: Browser, frame: dict[str, Any]
 ) -> None:
-    frame = " " * wire.FRAME_BYTES
     for _ in range(meter.BURST_BYTES // wire.FRAME_BYTES + 4):
-        await ann.socket.send_to(text_data=frame)
+        await ann.socket.send_to(**frame)
     assert await ann.closed() == 4029
     assert (await bob.read("leave"))["t"] == "leave"
     await bob.socket.send_to(text_data=_push(_app(room), [[0, "fine"], SIZE]))

@@ -52,7 +52,7 @@ class SessionConsumer(AsyncConsumer):
                 message = await receive()
                 kind = message["type"]
                 if kind == "websocket.receive":
-                    self._receive(message.get("text"))
+                    self._receive(message.get("text"), message.get("bytes"))
                 elif kind == "websocket.connect":
                     await self._connect()
                 elif kind == "websocket.disconnect":
@@ -89,16 +89,17 @@ class SessionConsumer(AsyncConsumer):
         else:
             self.client = door.enter(self.room, self, user.pk, user.display_name, role)
 
-    def _receive(self, text: str | None) -> None:
+    def _receive(self, text: str | None, binary: bytes | None) -> None:
         client, room = self.client, self.room
         if client is None or room is None or client.closed:
             return
-        if text is None:
-            client.send(answers.error("json"))
-            return
-        if not self.meter.take(len(text)):
+        size_bytes = len(binary or b"") if text is None else wire.size_bytes(text)
+        if not self.meter.take(size_bytes):
             client.send(answers.error("flood"))
             door.dismiss(room, client, FLOOD)
+            return
+        if text is None:
+            client.send(answers.error("json"))
             return
         try:
             message = wire.decode(text)

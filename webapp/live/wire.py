@@ -147,11 +147,15 @@ def encode(frame: Mapping[str, Any]) -> str:
     return dumps_ascii(frame)
 
 
+def size_bytes(text: str) -> int:
+    """Return how long the text of a frame was on its way, in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
 def decode(text: str) -> Message:
     """Return the message in a frame; raises WireError."""
-    size_bytes = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    if size_bytes > FRAME_BYTES:
-        raise WireError("big", f"{size_bytes} bytes, at most {FRAME_BYTES}")
+    if (size := size_bytes(text)) > FRAME_BYTES:
+        raise WireError("big", f"{size} bytes, at most {FRAME_BYTES}")
     try:
         frame = loads_utf16(text)
     except ValueError as error:
