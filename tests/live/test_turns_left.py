@@ -7,9 +7,8 @@ from functools import partial
 import pytest
 
 from tests.live.turning import NEW, OLD, Stage, block, make_turns, stage, upstream
-from webapp.live import ownership
+from webapp.live import codes, ownership
 from webapp.live.hub import Hub
-from webapp.live.room import RESTART
 from webapp.pairing.models import Entry, Turn
 
 __all__ = ["stage", "upstream"]
@@ -22,7 +21,7 @@ async def die(stage: Stage) -> Stage:
     """Lose the process as kill -9 does, but for what is durable; open the session in another."""
     await stage.durable()
     stage.room.turns.reset("died")
-    stage.room.shut(RESTART)
+    stage.room.shut(codes.RESTART)
     stage.hub.rooms.clear()
     await stage.ask(partial(ownership.expire_leases, stage.hub.owner))
     hub = Hub("process-b", make_turns(stage.upstream), model_status=stage.hub.model._path)

@@ -5,7 +5,7 @@ The room is synchronous on the event loop; whatever waits (a commit, a read, a m
 it as a call. The modules, from the socket inwards:
 
 - `consumer`, `origins`, `meter`: one socket each, who it is, how fast it may send; no logic
-- `wire`, `roles`, `sentences`: frames, what each needs, how a refusal reads
+- `wire`, `roles`, `codes`, `sentences`: frames, what each needs, how a refusal reads
 - `hub`, `ownership`, `ask`: the rooms open in this process, whose they are, how others reach them
 - `room`, `clients`, `files`, `presence`, `tree`, `opening`: one session while it is open
 - `loading`, `journal`, `reading`: rows in, entries out, and the threads that do it

@@ -9,26 +9,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Final
 
 from channels.consumer import AsyncConsumer
 
-from webapp.live import answers, door, hub, reading, wire
+from webapp.live import answers, codes, door, hub, reading, wire
 from webapp.live.clients import Client
 from webapp.live.meter import Meter
 from webapp.live.origins import Receive, Scope, Send
 from webapp.live.outbox import Outbox
 from webapp.live.ownership import OwnedElsewhere
-from webapp.live.room import MOVED, RESTART, Room
+from webapp.live.room import Room
 from webapp.pairing import access
 from webapp.teams.models import User
 
 log = logging.getLogger(__name__)
-
-NOT_SIGNED_IN: Final = 4401
-NOT_FOUND: Final = 4404
-TOO_SLOW: Final = 4008
-FLOOD: Final = 4029
 
 
 class SessionConsumer(AsyncConsumer):
@@ -73,19 +67,19 @@ class SessionConsumer(AsyncConsumer):
         self._writer = asyncio.create_task(self._write())
         user = self.scope["user"]
         if not isinstance(user, User):
-            self.close(NOT_SIGNED_IN)
+            self.close(codes.NOT_SIGNED_IN)
             return
         try:
             slug = self.scope["url_route"]["kwargs"]["slug"]
             session, role = await reading.read(partial(access.session_for, user, slug))
             self.room = await hub.current().enter(session.pk)
         except access.NotFound:
-            self.close(NOT_FOUND)
+            self.close(codes.NOT_FOUND)
         except OwnedElsewhere:
-            self.close(MOVED)
+            self.close(codes.MOVED)
         except Exception:
             log.exception("A session could not be opened.")
-            self.close(RESTART)
+            self.close(codes.RESTART)
         else:
             self.client = door.enter(self.room, self, user.pk, user.display_name, role)
 
@@ -96,7 +90,7 @@ class SessionConsumer(AsyncConsumer):
         size_bytes = len(binary or b"") if text is None else wire.size_bytes(text)
         if not self.meter.take(size_bytes):
             client.send(answers.error("flood"))
-            door.dismiss(room, client, FLOOD)
+            door.dismiss(room, client, codes.FLOOD)
             return
         if text is None:
             client.send(answers.error("json"))
@@ -119,7 +113,7 @@ class SessionConsumer(AsyncConsumer):
         if self.outbox.put(text, key):
             self._wake.set()
         elif self.client is not None and self.room is not None:
-            door.dismiss(self.room, self.client, TOO_SLOW)
+            door.dismiss(self.room, self.client, codes.TOO_SLOW)
 
     def close(self, code: int) -> None:
         """Close the socket; what is queued is dropped."""

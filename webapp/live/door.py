@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from webapp.live import opening, presence, pushing, roles, sentences, tree, wire
+from webapp.live import codes, opening, presence, pushing, roles, sentences, tree, wire
 from webapp.live.answers import error, rejected, resync
 from webapp.live.clients import Client, Socket
 from webapp.pairing.access import Role
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
-
-LEFT: Final = 4003
-MOVED: Final = 4009
 
 
 def enter(room: Room, socket: Socket, user: int, name: str, role: Role) -> Client:
@@ -94,7 +91,7 @@ def _hello(room: Room, client: Client, message: wire.Hello) -> None:
     for other in list(room.clients.values()):
         if other is not client and other.client == message.client and other.user == client.user:
             # The page came back before its old socket was known to be dead.
-            dismiss(room, other, MOVED)
+            dismiss(room, other, codes.MOVED)
     others = [other for other in room.joined() if other is not client]
     is_new = not client.joined
     client.client = message.client
@@ -145,7 +142,7 @@ def apply_roles(room: Room, held: Mapping[int, Role]) -> None:
     for client in list(room.clients.values()):
         role = held.get(client.user)
         if role is None:
-            dismiss(room, client, LEFT)
+            dismiss(room, client, codes.PUT_OUT)
         elif role != client.role:
             client.role = role
             resync(room, client, str(sentences.ROLE_CHANGED))

@@ -18,12 +18,12 @@ from typing import Any, Final
 from django.conf import settings
 
 from webapp.lib import clock
-from webapp.live import door, endpoints, loading, ownership, reading, sentences
+from webapp.live import codes, door, endpoints, loading, ownership, reading, sentences
 from webapp.live.journal import Journal, Line
 from webapp.live.ownership import OwnedElsewhere
 from webapp.live.ports import Turns
 from webapp.live.presence import Colors
-from webapp.live.room import RESTART, Room
+from webapp.live.room import Room
 from webapp.live.watching import Look, ModelWatch, look, roles_in
 
 log = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class Hub:
         except BaseException:
             self.rooms.pop(session_id, None)
             if room is not None:
-                room.shut(RESTART)
+                room.shut(codes.RESTART)
             await reading.keep(partial(ownership.release, self.owner, {session_id: epoch}))
             raise
         return room
@@ -189,10 +189,10 @@ class Hub:
 
     async def _close(self, room: Room, reason: str) -> None:
         try:
-            await room.close(reason, RESTART)
+            await room.close(reason)
         except Exception:
             log.exception("The session %s did not close well; the log has all of it.", room.id)
-            room.shut(RESTART)
+            room.shut(codes.RESTART)
         self._forget(room)
         await reading.keep(partial(ownership.release, self.owner, {room.id: room.epoch}))
 

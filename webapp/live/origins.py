@@ -8,16 +8,16 @@ would pass.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
+
+from webapp.live import codes
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-FOREIGN: Final = 4403
 
 
 class SameOrigin:
@@ -33,7 +33,7 @@ class SameOrigin:
             return
         await receive()
         await send({"type": "websocket.accept"})
-        await send({"type": "websocket.close", "code": FOREIGN})
+        await send({"type": "websocket.close", "code": codes.FOREIGN})
 
 
 def is_ours(headers: list[tuple[bytes, bytes]]) -> bool:

@@ -28,7 +28,7 @@ from typing import Any, Final, Literal, TypeVar
 from webapp.document.changes import ChangeSet
 from webapp.document.text import dumps_ascii
 from webapp.lib import clock
-from webapp.live import door, loading, presence, reading, sentences, wire
+from webapp.live import codes, door, loading, presence, reading, sentences, wire
 from webapp.live.clients import Client
 from webapp.live.commits import Building, Commits
 from webapp.live.files import MAX_LENGTH, SERVER, OpenFile, Step, entry_body, entry_text
@@ -43,9 +43,6 @@ T = TypeVar("T")
 
 SNAPSHOT_EVERY: Final = 200
 RELOAD_TRIES: Final = 5
-MOVED: Final = 4009
-RESTART: Final = 4012
-"""Not the 1012 of the standard: Daphne sends no code but 1000 and those from 3000 on."""
 
 State = Literal["settling", "open", "reloading", "closing", "closed"]
 _WRITABLE: Final = ("settling", "open", "closing")
@@ -281,7 +278,7 @@ class Room:
                 self._is_reloading = False
                 door.resync_all(self, str(sentences.NOT_SAVED))
                 return
-        self.shut(RESTART)
+        self.shut(codes.RESTART)
         self._lost(self)
 
     # The end.
@@ -290,7 +287,7 @@ class Room:
         """Another process has the session: write nothing, send everybody there."""
         if self.state != "closed":
             self.turns.reset("moved")
-            self.shut(MOVED)
+            self.shut(codes.MOVED)
             self._lost(self)
 
     def shut(self, code: int) -> None:
@@ -304,7 +301,7 @@ class Room:
             client.close(code)
         self.clients.clear()
 
-    async def close(self, reason: str, code: int = RESTART) -> None:
+    async def close(self, reason: str) -> None:
         """End the turns, make all durable with a snapshot of each changed file, close sockets."""
         if self.state == "open":
             self.state = "closing"
@@ -315,7 +312,7 @@ class Room:
                     fn = partial(save_snapshot, file.id, file.version, file.text)
                     self.record(fn).add_done_callback(_note_failure)
             await self._commits.journal.drain()
-        self.shut(code)
+        self.shut(codes.RESTART)
 
 
 def _send(clients: Sequence[Client], text: str, key: str | None) -> None:
