@@ -468,8 +468,7 @@ async def test_what_fails_in_the_background_is_told_to_the_log(
         raise RuntimeError("in the background")
 
     room.spawn(fail())
-    while room._tasks:
-        await asyncio.sleep(0)
+    await asyncio.wait(room._tasks)
     assert room.id in caplog.text and "in the background" in caplog.text
 
 

@@ -19,6 +19,7 @@ from tests.live.turning import (
     stage,
     upstream,
 )
+from webapp.live import turn_rows
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 
@@ -74,6 +75,18 @@ async def test_a_late_joiner_is_shown_the_turns(stage: Stage) -> None:
     await stage.durable()
     (welcome,) = stage.frames(stage.bob, "welcome")
     assert [shown["id"] for shown in welcome["turns"]] == [turn]
+
+
+async def test_a_room_holds_the_last_turns_and_their_hunks_alone(stage: Stage) -> None:
+    turns = []
+    for number in range(turn_rows.RECENT + 2):
+        stage.script({"say": block(NEW if number % 2 == 0 else OLD)})
+        turns.append(stage.prompt())
+        await stage.over()
+    held = turns[2:]
+    assert [shown["id"] for shown in stage.turns.for_welcome()] == held
+    assert {hunk.turn for hunk in stage.room.files[stage.file].hunks.values()} == set(held)
+    assert len(await stage.hunks(turns[0])) == 2
 
 
 async def test_a_prompt_sent_twice_is_one_turn(stage: Stage) -> None:

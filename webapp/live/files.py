@@ -156,6 +156,11 @@ class OpenFile:
             "size": len(self.text),
         }
 
+    def forget_hunks(self, turn: str) -> None:
+        """Follow the hunks of this turn no longer; their rows stay."""
+        for id in [id for id, hunk in self.hunks.items() if hunk.turn == turn]:
+            del self.hunks[id]
+
     def hunk_frames(self) -> list[dict[str, Any]]:
         """Return the hunks where they stand now."""
         ordered = sorted(self.hunks.values(), key=lambda hunk: (hunk.turn, hunk.ordinal))

@@ -16,13 +16,12 @@ from django.db.models.functions import Coalesce
 from webapp.document.changes import ChangeSet
 from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
+from webapp.live import turn_rows
 from webapp.live.files import OpenFile, Step, entry_body
 from webapp.live.presence import Colors, by
 from webapp.pairing import models
 from webapp.teams.models import User
 
-HUNK_TURNS: Final = 50
-"""How many of the last turns' hunks are followed."""
 MISSED_ENTRIES: Final = 10_000
 MISSED_CHARS: Final = 2 * 1024 * 1024
 """How much of a file's log a page is sent to catch up; with more it opens the file anew."""
@@ -126,7 +125,7 @@ def _read_counters(loaded: Loaded) -> None:
 def _read_hunks(loaded: Loaded) -> None:
     """Put the last turns' hunks where they stand now."""
     turns = models.Turn.objects.filter(session_id=loaded.id).order_by("-created_at")
-    recent = list(turns.values_list("pk", flat=True)[:HUNK_TURNS])
+    recent = list(turns.values_list("pk", flat=True)[: turn_rows.RECENT])
     rows = list(
         models.Hunk.objects.filter(turn_id__in=recent, file_id__in=_live(loaded)).order_by(
             "turn__created_at", "ordinal"

@@ -17,7 +17,7 @@ from webapp.live.prose import plain
 from webapp.pairing import models
 
 RECENT: Final = 50
-"""How many turns a room holds and shows."""
+"""How many turns a room holds and shows, and follows the hunks of."""
 
 
 @dataclass(slots=True)

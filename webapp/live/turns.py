@@ -54,7 +54,7 @@ class Turns:
         self.typists: dict[str, str] = {}
         """Who was first to type in each hunk, as far as this room saw it."""
         room.listeners.append(self._follow)
-        room.tree_listeners.append(self._forget)
+        room.tree_listeners.append(self._tree_changed)
 
     @property
     def running(self) -> bool:
@@ -193,9 +193,17 @@ class Turns:
             if record and shown and not reverting.is_revertable(self._room, record):
                 self._announce(record)  # the turn that is over wrote into what that one wrote
         while len(self._records) > turn_rows.RECENT:
-            oldest = next(iter(self._records))
-            del self._records[oldest]
-            self._shown_revertable.pop(oldest, None)
+            self._forget_turn(next(iter(self._records)))
+
+    def _forget_turn(self, id: str) -> None:
+        """Hold no more of an old turn: a room may be open for weeks, and hunks cost each edit."""
+        del self._records[id]
+        self._shown_revertable.pop(id, None)
+        for file in self._room.files.values():
+            file.forget_hunks(id)
+        self.typists = {
+            hunk: name for hunk, name in self.typists.items() if not hunk.startswith(f"{id}/")
+        }
 
     def _follow(self, file_id: str, version: int, change: ChangeSet, author: str) -> None:
         """Hear of a person's entry."""
@@ -214,7 +222,7 @@ class Turns:
         if self._running is not None:
             self._running.follow(file_id, change)
 
-    def _forget(self, op: str, file_id: str) -> None:
+    def _tree_changed(self, op: str, file_id: str) -> None:
         if op == "delete" and self._running is not None:
             self._running.writing.forget(file_id)
 
@@ -247,6 +255,8 @@ class Turns:
         if running is not None:
             running.drop()
         self._records.clear()
+        self._shown_revertable.clear()
+        self.typists.clear()
 
     async def close(self, reason: str) -> None:
         """End what runs, keeping what is complete."""
