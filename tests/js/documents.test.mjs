@@ -158,7 +158,14 @@ test("what is shown gets every transaction, in order, in one update a frame", as
   for (let i = 0; i < 4; i++) room.write(FILE, ChangeSet.of({ from: i, insert: "x" }, i));
   for (let i = 0; i < 4; i++) page.wire.step("toPage");
   mock.timers.tick(250);
-  assert.deepEqual(updates, [4]);
+  assert.deepEqual(updates, [1]);
+  page.edit(FILE, 0, 0, "mine");
+  await settle();
+  ({ state } = page.documents.get(FILE));
+  for (let i = 4; i < 8; i++) room.write(FILE, ChangeSet.of({ from: i, insert: "x" }, i));
+  for (let i = 0; i < 4; i++) page.wire.step("toPage");
+  mock.timers.tick(250);
+  assert.deepEqual(updates, [1, 4]);
   assert.equal(state, page.documents.get(FILE).state);
 });
 

@@ -144,7 +144,75 @@ test("a marker of a later version is held, and the newest of its key stands", ()
   replica.enqueue(entry(7, [1]));
   const { transactions } = replica.drain(50);
   assert.deepEqual(ran, ["new"]);
-  assert.equal(transactions.length, 3);
+  assert.equal(transactions.length, 2);
+  assert.equal(transactions.at(-1).state, replica.state);
+});
+
+test("what hides a caret takes the held one of its key along", () => {
+  const replica = make("");
+  const ran = [];
+  replica.enqueue({ v: 6, key: "caret", run: () => void ran.push("shown") });
+  replica.enqueue({ key: "caret", run: () => void ran.push("hidden") });
+  replica.enqueue(entry(6, [[0, "x"]]));
+  replica.drain(50);
+  assert.deepEqual(ran, ["hidden"]);
+});
+
+test("opened anew, answers of before are forgotten and places are not", () => {
+  const replica = make("");
+  const ran = [];
+  replica.enqueue({ v: 6, key: "held", run: () => void ran.push("held") });
+  replica.drain(50);
+  replica.enqueue(entry(9, [5]));
+  replica.enqueue({ run: () => void ran.push("answer") });
+  replica.enqueue({ v: 6, key: "queued", run: () => void ran.push("queued") });
+  replica.clearQueue();
+  replica.enqueue(entry(6, [[0, "x"]]));
+  assert.equal(replica.drain(50).problem, null);
+  assert.deepEqual(ran, ["held", "queued"]);
+});
+
+test("with nothing unconfirmed a frame's entries are one transaction, effects in their places", () => {
+  const replica = make("one\ntwo\n");
+  const turn = { turn: "t", hunk: 1, client: "flint" };
+  replica.enqueue(entry(6, [4, [4], 0].slice(0, 2), turn));
+  replica.enqueue(entry(7, [4, [0, "2", ""]], turn));
+  replica.enqueue(entry(8, [[0, ">"], 6]));
+  const { transactions } = replica.drain(50);
+  assert.equal(transactions.length, 1);
+  const [{ effects }] = transactions;
+  assert.deepEqual(
+    effects.map(({ value: { added, removed } }) => ({ added, removed })),
+    [
+      { added: [], removed: [{ at: 5, text: "two\n" }] },
+      { added: [{ from: 5, to: 7 }], removed: [] },
+    ],
+  );
+  assert.equal(replica.version, 8);
+  assert.equal(replica.place(6, 4, 1), 7);
+});
+
+test("with something unconfirmed each entry is a transaction of its own, and time ends the frame", () => {
+  const replica = make("");
+  type(replica, 0, "mine");
+  for (let v = 6; v <= 9; v++) replica.enqueue(entry(v, v === 6 ? [[0, "x"]] : [v - 6, [0, "x"]]));
+  assert.equal(replica.drain(50, () => true).transactions.length, 1);
+  assert.equal(replica.waiting, 3);
+  assert.equal(replica.drain(50).transactions.length, 3);
+});
+
+test("a held marker that fails is a problem, and what was taken in is told", () => {
+  const replica = make("");
+  replica.enqueue({
+    v: 6,
+    run: () => {
+      throw new RangeError("no");
+    },
+  });
+  replica.drain(50);
+  replica.enqueue(entry(6, [[0, "x"]]));
+  const { transactions, problem } = replica.drain(50);
+  assert.equal(problem?.message, "no");
   assert.equal(transactions.at(-1).state, replica.state);
 });
 

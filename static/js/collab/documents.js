@@ -21,7 +21,7 @@ import { applyAgain, asideOf, asideOfStored } from "./setaside.js";
 /** @import { Socket } from "../net/socket.js" */
 /** @import { Identity } from "./identity.js" */
 /** @import { Screen } from "./intake.js" */
-/** @import { Marker } from "./replica.js" */
+/** @import { Marker } from "./inbox.js" */
 /** @import { SetAside } from "./setaside.js" */
 /** @import { Store, StoredFile } from "./store.js" */
 

@@ -8,10 +8,15 @@ import { oncePerFrame } from "../lib/frame.js";
 
 /** @import { Transaction } from "../../vendor/codemirror.js" */
 /** @import { Entry } from "../net/messages.js" */
-/** @import { Marker, Replica } from "./replica.js" */
+/** @import { Marker } from "./inbox.js" */
+/** @import { Replica } from "./replica.js" */
 
 /** Entries taken in a frame, over all files; more make a task that is felt. */
 const A_FRAME = 50;
+/** A hidden tab gets a turn once a second, at times once a minute, and nobody feels its tasks. */
+const A_TURN_HIDDEN = 1_000;
+/** After so long in a frame the rest waits for the next one: with own edits in doubt each entry is parsed alone. */
+const FRAME_MS = 10;
 
 /** @typedef {{ update(transactions: readonly Transaction[]): void }} Screen whatever shows a file; an EditorView */
 
@@ -63,11 +68,14 @@ export class Intake extends Emitter {
   }
 
   #drain() {
-    let left = A_FRAME;
+    const hidden = globalThis.document?.visibilityState === "hidden";
+    let left = hidden ? A_TURN_HIDDEN : A_FRAME;
+    const end = performance.now() + FRAME_MS;
+    const enough = () => !hidden && performance.now() > end;
     for (const replica of [...this.#replicas.values()]) {
       if (!replica.waiting) continue;
       const before = replica.version;
-      const { transactions, problem } = replica.drain(left);
+      const { transactions, problem } = replica.drain(left, enough);
       left -= replica.version - before;
       if (transactions.length) {
         this.#screens.get(replica.file)?.update(transactions);

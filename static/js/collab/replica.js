@@ -4,8 +4,9 @@
  *
  * Invariants:
  * - `base` is the text at `version` as every replica has it; `state.doc` is `base` with the unconfirmed edits.
- * - Entries are taken in one at a time, each in a transaction of its own: mapping over a composition is not
- *   mapping over its parts, and receiving several updates at once diverges.
+ * - While anything is unconfirmed, entries are taken in one at a time: mapping own edits over a composition is
+ *   not mapping them over its parts, and receiving several updates at once diverges. With nothing to map, those
+ *   of a frame make one transaction: each transaction costs the language's parser up to 20 ms.
  * - `#numbers` holds the counters of the first unconfirmed updates, those that were pushed or are about to be;
  *   collab keeps the updates themselves, in the same order, rebased. A counter is given when a push is made
  *   and never changes; an own entry must carry the first of them. Anything else is a Mismatch.
@@ -21,31 +22,29 @@ import {
   Text,
 } from "../../vendor/codemirror.js";
 import { asciiJson } from "../lib/json.js";
+import { Inbox } from "./inbox.js";
 import { cutLarge } from "./paste.js";
 import { changeBytes } from "./split.js";
 import { Timeline } from "./timeline.js";
 import { Trail } from "./trail.js";
 import { describe, turnEdit } from "./turnedit.js";
 
-/** @import { Extension, StateEffect, Transaction } from "../../vendor/codemirror.js" */
+/** @import { Extension, Transaction } from "../../vendor/codemirror.js" */
 /** @import { ChangeJson, Entry } from "../net/messages.js" */
+/** @import { Marker } from "./inbox.js" */
 
 /** No update takes more of a push than this, so that a large paste does not hold up what follows. */
 export const UPDATE_BYTES = 64 * 1024;
 /** Updates a push may carry. */
 export const PUSH_UPDATES = 200;
+/** Markers looked at in a frame besides its entries. */
+const MARKERS = 500;
 
 /** The server's log and this page disagree about which own edits it has. */
 export class Mismatch extends Error {}
 /** An entry before this one is missing; the file must be opened again from its version. */
 export class Gap extends Error {}
 
-/**
- * @typedef {object} Marker something that waits for its turn among the entries
- * @property {number} [v] the version it speaks of; it is held until that is reached
- * @property {string} [key] a newer one that is held under the same key replaces it
- * @property {(replica: Replica) => StateEffect<any>[] | void} run
- */
 /**
  * @typedef {object} Kept a replica as it must be stored
  * @property {number} version of `text`
@@ -65,10 +64,9 @@ export class Replica {
   #base;
   /** @type {number[]} */
   #numbers = [];
-  /** @type {(Entry | Marker)[]} */
-  #queue = [];
-  /** @type {Map<string, Marker>} */
-  #held = new Map();
+  #inbox = new Inbox();
+  /** Entries that wait to be one transaction; none while anything is unconfirmed. @type {Parameters<typeof receiveUpdates>[1][number][]} */
+  #batch = [];
   #timeline;
   #trail;
 
@@ -144,7 +142,7 @@ export class Replica {
 
   /** How many frames wait to be taken in. */
   get waiting() {
-    return this.#queue.length;
+    return this.#inbox.size;
   }
 
   /**
@@ -170,44 +168,45 @@ export class Replica {
    * @param {Entry | Marker} item
    */
   enqueue(item) {
-    this.#queue.push(item);
+    this.#inbox.add(item);
   }
 
   /**
    * Takes at most `limit` entries in, and the markers among them.
    * @param {number} limit
+   * @param {() => boolean} [enough] ends it after any transaction, when the frame's time is used up
    * @returns {{ transactions: Transaction[], problem: Error | null }} the transactions start one after another
    * at the state before. A problem (Mismatch, Gap, or a RangeError when a change does not fit the text) ends
    * it early; what was taken in before stays, and the file must be opened again.
    */
-  drain(limit) {
+  drain(limit, enough = () => false) {
     /** @type {Transaction[]} */
     const transactions = [];
     /** @type {Error | null} */
     let problem = null;
     let taken = 0;
-    while (taken < this.#queue.length && limit > 0 && !problem) {
-      const item = this.#queue[taken++];
-      try {
-        if ("run" in item) this.#mark(item, transactions);
-        else if (this.#receive(item, transactions)) limit--;
-      } catch (error) {
-        problem = /** @type {Error} */ (error);
+    const waiting = this.#inbox.first(limit + MARKERS);
+    try {
+      while (taken < waiting.length && limit > 0 && !(transactions.length && enough())) {
+        const item = waiting[taken++];
+        if ("run" in item) {
+          this.#flush(transactions);
+          if (this.#inbox.admits(item, this.version)) this.#mark(item, transactions);
+        } else if (this.#receive(item, transactions)) limit--;
       }
+      this.#flush(transactions);
+      for (const marker of this.#inbox.release(this.version)) this.#mark(marker, transactions);
+    } catch (error) {
+      problem = /** @type {Error} */ (error);
+      this.#flush(transactions);
     }
-    this.#queue.splice(0, taken);
-    for (const [key, marker] of [...this.#held]) {
-      if ((marker.v ?? 0) > this.version) continue;
-      this.#held.delete(key);
-      this.#mark(marker, transactions);
-    }
+    this.#inbox.drop(taken);
     return { transactions, problem };
   }
 
   /** Forgets what waits; the file is about to be opened again. */
   clearQueue() {
-    this.#queue = [];
-    this.#held.clear();
+    this.#inbox.restart();
   }
 
   /**
@@ -293,23 +292,15 @@ export class Replica {
 
   /** @param {Marker} marker @param {Transaction[]} transactions */
   #mark(marker, transactions) {
-    if (marker.v !== undefined && marker.v > this.version) {
-      this.#held.set(marker.key ?? `#${this.#held.size}`, marker);
-      return;
-    }
     const effects = marker.run(this);
-    if (!effects?.length) return;
-    const transaction = this.#state.update({ effects, filter: false });
-    this.#state = transaction.state;
-    transactions.push(transaction);
+    if (effects?.length) this.#go(this.#state.update({ effects, filter: false }), transactions);
   }
 
   /** @param {Entry} entry @param {Transaction[]} transactions */
   #receive(entry, transactions) {
-    if (entry.v <= this.version) return false;
-    if (entry.v !== this.version + 1) {
-      throw new Gap(`Version ${entry.v} came after ${this.version}.`);
-    }
+    const version = this.version + this.#batch.length;
+    if (entry.v <= version) return false;
+    if (entry.v !== version + 1) throw new Gap(`Version ${entry.v} came after ${version}.`);
     const changes = ChangeSet.fromJSON(entry.c);
     const own = entry.client === this.#clientId;
     if (own && entry.n !== this.#numbers[0]) {
@@ -318,16 +309,34 @@ export class Replica {
     const before = this.#base;
     const after = changes.apply(before);
     const effects = entry.turn ? [turnEdit.of(describe(before, changes, entry))] : undefined;
-    const transaction = receiveUpdates(this.#state, [{ changes, clientID: entry.client, effects }]);
-    if (!sendableUpdates(transaction.state).length && own && !after.eq(transaction.state.doc)) {
-      throw new RangeError(`Version ${entry.v} is not the text that was sent.`);
-    }
+    const update = { changes, clientID: entry.client, effects };
+    if (this.pending) {
+      const transaction = receiveUpdates(this.#state, [update]);
+      if (own && !sendableUpdates(transaction.state).length && !after.eq(transaction.state.doc)) {
+        throw new RangeError(`Version ${entry.v} is not the text that was sent.`);
+      }
+      this.#go(transaction, transactions);
+    } else this.#batch.push(update);
     if (own) this.#numbers.shift();
-    this.#state = transaction.state;
-    this.#base = this.pending ? after : this.#state.doc;
+    this.#base = after;
     this.#timeline.add(changes.desc);
-    this.#trail.add(changes, this.#base, entry.v);
-    transactions.push(transaction);
+    this.#trail.add(changes, after, entry.v);
     return true;
+  }
+
+  /** Makes the batch a transaction. @param {Transaction[]} transactions */
+  #flush(transactions) {
+    if (!this.#batch.length) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#go(receiveUpdates(this.#state, batch), transactions);
+    // The same text; one copy of it is enough.
+    this.#base = this.#state.doc;
+  }
+
+  /** @param {Transaction} transaction @param {Transaction[]} transactions */
+  #go(transaction, transactions) {
+    this.#state = transaction.state;
+    transactions.push(transaction);
   }
 }
