@@ -75,6 +75,12 @@ test("a settlement that takes a hunk back takes its marks, and leaves those of o
   assert.equal(markCount(state), 1);
 });
 
+test("a settlement that names no hunk took nothing back, so what was marked stays", () => {
+  const state = wrote(make("one\ntwo\n"), { at: 0, remove: 4 });
+  const closed = wrote(state, { at: 0, hunk: null, kind: "settle" });
+  assert.deepEqual(drawn(closed), [[0, "one", true]]);
+});
+
 test("a hunk's frame draws it for who came late, and for nobody twice", () => {
   const said = { turn: T, hunk: 1, from: 4, to: 8, old: "two\n", stands: true };
   const late = make("one\nnew\n").update({ effects: setHunk.of(said) }).state;

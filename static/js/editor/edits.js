@@ -54,8 +54,8 @@ class GhostWidget extends WidgetType {
     const ghost = document.createElement(this.block ? "div" : "span");
     ghost.className = "fl-gone";
     ghost.setAttribute("aria-hidden", "true");
-    // A last line that is empty has no height of its own.
-    ghost.textContent = /(^|\n)$/.test(this.text) ? `${this.text} ` : this.text;
+    // A last line that is empty has no height of its own; a blank would be struck through, and look like a dash.
+    ghost.textContent = /(^|\n)$/.test(this.text) ? `${this.text}\u200b` : this.text;
     return ghost;
   }
 
@@ -100,6 +100,8 @@ function mapped(marks, { changes }) {
 
 /** @param {Marks} marks @param {import("../collab/turnedit.js").TurnEdit} edit @returns {Marks} */
 function edited(marks, { turn, hunk, kind, added, removed }) {
+  // A settlement that names no hunk took nothing back; it only closes the turn.
+  if (kind === "settle" && hunk === null) return marks;
   if (kind !== "edit") return marks.turn === turn ? without(marks, hunk) : marks;
   const base = marks.turn === turn ? marks : { ...NONE, turn };
   return {
