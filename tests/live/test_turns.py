@@ -19,7 +19,7 @@ from tests.live.turning import (
     stage,
     upstream,
 )
-from webapp.live import turn_rows
+from webapp.live import showing, turn_rows
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 
@@ -64,6 +64,23 @@ async def test_everybody_is_told(stage: Stage) -> None:
     assert stage.frames(stage.bob, "prose")[-1]["html"] == "<p>Sure.</p>\n"
     progress = stage.frames(stage.bob, "progress")
     assert progress and progress[-1]["turn"] == turn
+
+
+async def test_long_prose_is_shown_while_it_comes_and_whole_at_the_end(stage: Stage) -> None:
+    words = "word " * showing.QUICK_CHARS
+    stage.script({"say": words}, {"gate": "more"}, {"say": "at last\n\n" + block(NEW)})
+    stage.prompt()
+    await stage.until(lambda: bool(stage.frames(stage.bob, "prose")))
+    assert stage.frames(stage.bob, "prose")[-1]["html"].count("word") > 100
+    assert stage.turns.running
+    stage.upstream.release("more")
+    await stage.over()
+    await stage.until(lambda: "at last" in stage.last_turn(stage.bob)["html"])
+    assert stage.last_turn(stage.bob)["html"].count("word") == showing.QUICK_CHARS
+    stage.bob.hello()
+    await stage.durable()
+    (shown,) = stage.frames(stage.bob, "welcome")[-1]["turns"]
+    assert shown["html"] == stage.last_turn(stage.bob)["html"]
 
 
 async def test_a_late_joiner_is_shown_the_turns(stage: Stage) -> None:

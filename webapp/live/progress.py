@@ -13,7 +13,7 @@ class Throttle:
     """Calls a function at most once every `interval_s`: the first time at once, never too few."""
 
     def __init__(self, interval_s: float, act: Callable[[], None]) -> None:
-        self._interval_s = interval_s
+        self.interval_s = interval_s
         self._act = act
         self._last_s = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
@@ -22,7 +22,7 @@ class Throttle:
         """Have it called soon."""
         if self._timer is not None:
             return
-        wait_s = self._last_s + self._interval_s - clock.monotonic()
+        wait_s = self._last_s + self.interval_s - clock.monotonic()
         if wait_s <= 0:
             self._call()
         else:

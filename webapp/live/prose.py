@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from webapp.document.text import from_utf16
 
-LONGEST: Final = 50_000
+LONGEST: Final = 20_000
 """How many characters are shown; a model that says more is not read to its end anyway."""
 
 _markdown: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")

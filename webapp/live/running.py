@@ -17,23 +17,19 @@ from typing import TYPE_CHECKING, Any, Final
 from webapp.document.changes import ChangeSet
 from webapp.engine import turn as engine
 from webapp.engine.ports import Delta, Endpoint, Failed, Finished, Model, Request, Stream, Usage
-from webapp.engine.prompt import CHARS_PER_TOKEN, estimate_tokens
+from webapp.engine.prompt import estimate_tokens
 from webapp.lib import clock
 from webapp.limits import permits
 from webapp.live import turn_rows
 from webapp.live import turn_sentences as say
 from webapp.live.ports import NotOpen, TooBig
-from webapp.live.progress import Rate, Throttle
-from webapp.live.prose import html_of
+from webapp.live.showing import Showing
 from webapp.live.writing import Focus, Writing
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
 log = logging.getLogger(__name__)
-
-PROGRESS_S: Final = 0.1
-PROSE_S: Final = 0.2
 
 
 class Running:
@@ -65,13 +61,8 @@ class Running:
         self._ended = False
         self.created: Callable[[bool], None] = lambda kept: None
         """Called when the turn's row is kept, or was refused."""
-        self._rate = Rate()
-        self._progress = Throttle(PROGRESS_S, self._send_progress)
-        self._prose = Throttle(PROSE_S, self._send_prose)
-        self._prose_length = 0
-        self.writing = Writing(
-            room, record, focus, self._may_write, self._progress.ask, self._broke
-        )
+        self._showing = Showing(room, record, lambda: (self.turn, self.writing), announce)
+        self.writing = Writing(room, record, focus, self._may_write, self._showing.ask, self._broke)
         record.tokens_in = sum(estimate_tokens(part.content) for part in request.messages)
 
     # What the room asks
@@ -147,8 +138,7 @@ class Running:
         """Abort the upstream and forget everything, without a write."""
         self._dropped = True
         self.writing.drop()
-        self._progress.end()
-        self._prose.end()
+        self._showing.drop()
         if self._stream is not None:
             self._stream.abort()
 
@@ -187,7 +177,7 @@ class Running:
                 self._abort()
             case engine.Feed(text):
                 self.writing.feed(text)
-                self._heard()
+                self._showing.heard()
             case engine.FinishParse():
                 self._try(self.writing.finish)
             case engine.Settle():
@@ -234,16 +224,14 @@ class Running:
         record, turn = self.record, self.turn
         record.state = str(turn.state)
         record.ttft_ms, record.stop_ms, record.ended_by = turn.ttft_ms, turn.stop_ms, turn.ended_by
-        self._count()
+        self._showing.count()
         notes = list(self.writing.notes)
         if turn.state is engine.State.FINISHED and not self.writing.edits:
             notes.append(str(say.NO_EDIT))
         record.reason = " ".join(filter(None, [turn.reason, *notes]))
         record.prose = self.writing.prose
         if turn.is_over:
-            self._progress.end()
-            self._prose.end()
-            record.html = html_of(record.prose)
+            self._showing.end()
         elif turn.state is engine.State.STARTING:
             record.model = self._endpoint.model
         save = partial(turn_rows.save, self._room.id, record.id, turn_rows.columns(record))
@@ -285,48 +273,6 @@ class Running:
             self.do(engine.Failed(str(say.BROKEN)))
         if self._stream is not None:
             self._stream.abort()
-
-    # What people are shown
-
-    def _heard(self) -> None:
-        before = self.record.tokens_out
-        self._count()
-        self._rate.add(self.record.tokens_out - before)
-        self._progress.ask()
-        if len(self.writing.prose) != self._prose_length:
-            self._prose.ask()
-
-    def _count(self) -> None:
-        record, turn = self.record, self.turn
-        estimated = -int(-turn.received_utf16 // CHARS_PER_TOKEN)
-        record.estimated = turn.tokens_out is None
-        record.tokens_out = estimated if turn.tokens_out is None else turn.tokens_out
-        if turn.tokens_in is not None:
-            record.tokens_in = turn.tokens_in
-        share = self.writing.applied_utf16 / turn.received_utf16 if turn.received_utf16 else 0.0
-        record.applied = round(min(1.0, share) * record.tokens_out)
-
-    def _send_progress(self) -> None:
-        self._count()
-        record = self.record
-        frame: dict[str, Any] = {
-            "t": "progress",
-            "turn": record.id,
-            "tokens": record.tokens_out,
-            "applied": record.applied,
-            "tps": round(self._rate.per_s(), 1),
-        }
-        if self.turn.ttft_ms is not None:
-            frame["ttft_ms"] = self.turn.ttft_ms
-        if self.writing.cursor is not None:
-            frame["file"], frame["v"], frame["at"] = self.writing.cursor
-        self._room.send_all(frame, key=f"progress:{record.id}")
-
-    def _send_prose(self) -> None:
-        self._prose_length = len(self.writing.prose)
-        self.record.html = html_of(self.writing.prose)
-        frame = {"t": "prose", "turn": self.record.id, "html": self.record.html}
-        self._room.send_all(frame, key=f"prose:{self.record.id}")
 
     def _may_write(self) -> bool:
         return self.turn.may_write and not self._dropped

@@ -13,7 +13,7 @@ from webapp.document.hunks import Hunk
 from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.engine.turn import State
 from webapp.lib import clock
-from webapp.live.prose import plain
+from webapp.live.prose import html_of, plain
 from webapp.pairing import models
 
 RECENT: Final = 50
@@ -154,6 +154,7 @@ def recent(session: str) -> list[Record]:
 
 
 def _record(row: models.Turn, settled: bool) -> Record:
+    prose = loads_utf16(row.prose) if row.prose else ""
     return Record(
         id=row.pk,
         author=row.author_id,
@@ -172,7 +173,8 @@ def _record(row: models.Turn, settled: bool) -> Record:
         applied=row.tokens_applied,
         added=row.lines_added,
         removed=row.lines_removed,
-        prose=loads_utf16(row.prose) if row.prose else "",
+        prose=prose,
+        html=html_of(prose),
         reason=row.reason,
         ended_by=row.ended_by,
         reverted_by=row.reverted_by,

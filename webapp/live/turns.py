@@ -24,7 +24,6 @@ from webapp.live import turn_sentences as say
 from webapp.live.answers import error
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile
-from webapp.live.prose import html_of
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
@@ -235,13 +234,11 @@ class Turns:
         self._records = {record.id: record for record in records}
         for record in records:
             if record.is_over:
-                record.html = html_of(record.prose)
                 continue
             with room.together():
                 leftovers.settle(room, record)
                 record.state = "interrupted"
                 record.reason = str(say.INTERRUPTED)
-                record.html = html_of(record.prose)
                 saved = self._save(record)
             await saved
 
