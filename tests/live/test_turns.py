@@ -19,7 +19,8 @@ from tests.live.turning import (
     stage,
     upstream,
 )
-from webapp.live import showing, turn_rows
+from webapp.engine.ports import Endpoint, Request, Stream
+from webapp.live import showing, turn_rows, turn_sentences
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 
@@ -104,6 +105,30 @@ async def test_a_room_holds_the_last_turns_and_their_hunks_alone(stage: Stage) -
     assert [shown["id"] for shown in stage.turns.for_welcome()] == held
     assert {hunk.turn for hunk in stage.room.files[stage.file].hunks.values()} == set(held)
     assert len(await stage.hunks(turns[0])) == 2
+
+
+class NoModel:
+    """A model that cannot even be opened."""
+
+    def open(self, endpoint: Endpoint, request: Request) -> Stream:
+        raise RuntimeError("no model")
+
+
+async def test_a_mistake_of_ours_ends_the_turn_and_the_next_one_runs(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    model, stage.turns._model = stage.turns._model, NoModel
+    turn = stage.prompt()
+    await stage.over()
+    row = await stage.row(turn)
+    assert (row.state, row.reason) == ("failed", str(turn_sentences.BROKEN))
+    assert len(await stage.entries(turn, "settle")) == 1
+    assert "no model" in caplog.text
+    stage.turns._model = model
+    stage.script({"say": block(NEW)})
+    stage.prompt()
+    await stage.over()
+    assert stage.text == NEW
 
 
 async def test_a_prompt_sent_twice_is_one_turn(stage: Stage) -> None:

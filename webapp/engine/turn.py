@@ -1,7 +1,7 @@
 """A turn as a pure state machine: `apply(turn, operation) -> (turn, actions)`.
 
     queued ──► starting ──► streaming ──► finished
-       │           │            │  └────► failed
+       │           │            │  └────► failed (also from queued and starting)
        │           └────────────┤
        │                        ▼
        └──────────────────► stopping ──► stopped | redirected
@@ -135,7 +135,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The upstream failed; `reason` is a sentence."""
+    """The upstream failed, or something on this side; `reason` is a sentence."""
 
     reason: str
 
@@ -263,7 +263,7 @@ def _queued(turn: Turn, operation: Operation) -> Result:
     match operation:
         case Admitted():
             return replace(turn, state=State.STARTING), (*_SHOW, OpenUpstream())
-        case Refused(reason):
+        case Refused(reason) | Failed(reason):
             return replace(turn, state=State.FAILED, reason=reason), _SHOW
     return _ignored(turn, operation)
 

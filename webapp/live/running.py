@@ -91,14 +91,17 @@ class Running:
             self.created(False)
             return
         self.created(True)
-        permit = await self._permit(team)
-        if permit is None:
-            return
         try:
-            self.do(engine.Admitted())
-            await self._listen()
-        finally:
-            await permit.settle(record.tokens_in + record.tokens_out)
+            permit = await self._permit(team)
+            if permit is None:
+                return
+            try:
+                self.do(engine.Admitted())
+                await self._listen()
+            finally:
+                await permit.settle(record.tokens_in + record.tokens_out)
+        except Exception as error:  # noqa: BLE001 - a mistake of ours ends this turn alone
+            self._broke(error)
 
     async def _permit(self, team: str) -> permits.Permit | None:
         record, request = self.record, self._request
@@ -121,8 +124,6 @@ class Running:
         try:
             async for batch in stream.batches():
                 self._batch(batch)
-        except Exception as error:  # noqa: BLE001 - a mistake of ours ends this turn alone
-            self._broke(error)
         finally:
             stream.abort()
 
