@@ -25,7 +25,6 @@ const operations = {
   map: ({ a, b, before }) => changeOf(a).map(changeOf(b), before).toJSON(),
   invert: ({ text, a }) => changeOf(a).invert(textOf(text)).toJSON(),
   mapPos: ({ a, positions, assoc }) => positions.map((pos) => changeOf(a).mapPos(pos, assoc)),
-  touches: ({ a, ranges }) => ranges.map(([from, to]) => Boolean(changeOf(a).touchesRange(from, to))),
   iter: ({ a, individual }) => listChanges(changeOf(a), individual),
   facts: ({ a }) => [changeOf(a).length, changeOf(a).newLength, changeOf(a).empty],
   of: ({ length, specs }) =>

@@ -7,7 +7,7 @@ import pytest
 from tests.document.randoms import random_change, random_text
 from tests.document.seeds import cases
 from webapp.document.changes import ChangeError, ChangeSet
-from webapp.document.hunks import Hunk, HunkStatus, revert_change, revert_changes
+from webapp.document.hunks import Hunk, HunkStatus, revert_changes
 
 
 def hunk(start: int, end: int, old_text: str = "") -> Hunk:
@@ -89,12 +89,12 @@ def test_write_takes_in_what_the_turn_replaces() -> None:
     text = second.apply(text)
     assert text == "one\n2\nthree\n"
     assert (grown.start, grown.end, grown.old_text) == (4, 6, "two\n")
-    assert revert_change(grown, len(text)).apply(text) == "one\ntwo\nthree\n"
+    assert revert_changes([grown], len(text)).apply(text) == "one\ntwo\nthree\n"
 
 
 def test_revert_refuses_what_does_not_fit() -> None:
     with pytest.raises(ChangeError):
-        revert_change(hunk(4, 7), 6)
+        revert_changes([hunk(4, 7)], 6)
     with pytest.raises(ChangeError):
         revert_changes([hunk(1, 4), hunk(3, 5)], 10)
     with pytest.raises(ChangeError):
@@ -102,7 +102,7 @@ def test_revert_refuses_what_does_not_fit() -> None:
 
 
 def test_revert_keeps_the_cr_of_a_mixed_file() -> None:
-    assert revert_change(hunk(1, 2, "\r\n"), 3).apply("axb") == "a\r\nb"
+    assert revert_changes([hunk(1, 2, "\r\n")], 3).apply("axb") == "a\r\nb"
 
 
 def test_status_is_its_name() -> None:
@@ -148,7 +148,7 @@ def test_reverting_gives_the_text_as_if_the_hunk_had_never_been() -> None:
             text = change.apply(text)
             one = one.follow(change, own=False)
         assert not one.touched, label
-        assert revert_change(one, len(text)).apply(text) == expected, label
+        assert revert_changes([one], len(text)).apply(text) == expected, label
 
 
 def test_reverting_a_turn_of_many_hunks_leaves_what_people_typed() -> None:

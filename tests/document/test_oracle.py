@@ -27,7 +27,6 @@ def _scene(rnd: random.Random, text: str, sections: int = 6) -> list[Question]:
     after = random_change(rnd, a.new_length, sections)
     ja, jb, jafter = a.to_json(), b.to_json(), after.to_json()
     positions = sorted(rnd.randint(0, length) for _ in range(4))
-    ranges = [[positions[0], positions[2]], [positions[1], positions[1]]]
     raw = random_json(rnd, length, sections)
     specs = _specs(rnd, length)
     return [
@@ -45,10 +44,6 @@ def _scene(rnd: random.Random, text: str, sections: int = 6) -> list[Question]:
         (
             {"op": "mapPos", "a": ja, "positions": positions, "assoc": 1},
             [a.map_pos(pos, 1) for pos in positions],
-        ),
-        (
-            {"op": "touches", "a": ja, "ranges": ranges},
-            [a.touches_range(start, end) for start, end in ranges],
         ),
         ({"op": "iter", "a": ja, "individual": False}, _listed(a.iter_changes())),
         ({"op": "iter", "a": ja, "individual": True}, _listed(a.iter_changes(individual=True))),

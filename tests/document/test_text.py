@@ -9,7 +9,6 @@ from tests.document.seeds import cases
 from webapp.document.text import (
     dumps_ascii,
     from_utf16,
-    line_at,
     line_ending,
     line_starts,
     loads_utf16,
@@ -47,11 +46,8 @@ def test_lone_halves_stay() -> None:
 def test_lines() -> None:
     starts = line_starts("ab\n\ncd\n")
     assert starts == [0, 3, 4, 7]
-    assert [line_at(starts, offset) for offset in (0, 2, 3, 4, 6, 7, 99)] == [0, 0, 1, 2, 2, 3, 3]
     assert line_starts("") == [0]
     assert line_starts("a\u2028b\x0bc\rd") == [0]
-    with pytest.raises(ValueError):
-        line_at(starts, -1)
 
 
 @pytest.mark.parametrize(

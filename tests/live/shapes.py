@@ -123,7 +123,7 @@ HUNK = _shape(
     start=_int,
     end=_int,
     old=_text,
-    status=_one_of("open", "applied", "kept", "yielded", "reverted", "rolled_back"),
+    status=_one_of("open", "applied", "yielded", "reverted", "rolled_back"),
 )
 FOCUS = _shape(file=_id, path=_text, from_line=_or_none(_int), to_line=_or_none(_int))
 STATES = (
@@ -169,7 +169,7 @@ MODEL = _shape(
 LISTING = _shape(
     file=_id, path=_text, v=_int, ending=_one_of("lf", "crlf", "cr", "mixed"), size=_int
 )
-REJECTED = ("role", "gone", "unfit", "limit", "closed")
+REJECTED = ("role", "gone", "unfit", "limit")
 ERRORS = (
     "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "behind",
     "busy", "model", "refused", "typed", "flood", "state",

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 ENDING_ORDER = (("web",), ("worker", "model"), ("valkey",))
 MODEL_LOOK_S = 0.25
-FULL_DISK_LOOK_S = 60.0
 
 
 def main(environment: Mapping[str, str] = os.environ) -> int:

@@ -99,11 +99,6 @@ class Supervisor:
         child = self._children[spec.name] = Child(spec)
         self._start(child)
 
-    def pid_of(self, name: str) -> int | None:
-        """Return the child's process, or None while it has none."""
-        child = self._children.get(name)
-        return child.pid if child else None
-
     def forget_folder(self, path: Path) -> None:
         """Have a folder removed if the supervisor is killed before it can do so."""
         self._note(f"folder {path}")

@@ -230,17 +230,6 @@ class ChangeSet:
         if start:
             yield start[0], old, start[1], new, "".join(parts)
 
-    def touches_range(self, start: int, end: int) -> bool:
-        """Say whether something changes between the two old offsets or at either of them."""
-        pos = 0
-        for length, inserted in self._sections:
-            if pos > end:
-                return False
-            if inserted is not None and pos + length >= start:
-                return True
-            pos += length
-        return False
-
     def _expect(self, length: int) -> None:
         if length != self.length:
             raise ChangeError(

@@ -20,8 +20,7 @@ class HunkStatus(StrEnum):
     """Where a hunk stands."""
 
     OPEN = "open"  # being written
-    APPLIED = "applied"  # complete, and nobody has judged it yet
-    KEPT = "kept"  # a person keeps it
+    APPLIED = "applied"  # complete, and it stands
     REVERTED = "reverted"  # a person took it back
     ROLLED_BACK = "rolled_back"  # incomplete when the turn ended, and taken back
     YIELDED = "yielded"  # a person typed in it while it was written, and the turn let go
@@ -83,14 +82,6 @@ class Hunk:
             from_old < self.end and to_old > self.start
             for from_old, to_old, *_ in change.iter_changes(individual=True)
         )
-
-
-def revert_change(hunk: Hunk, text_length: int) -> ChangeSet:
-    """Return the change that puts the hunk's old text back, in a text of `text_length`.
-
-    Raises ChangeError when the hunk does not lie in such a text.
-    """
-    return revert_changes([hunk], text_length)
 
 
 def revert_changes(hunks: Iterable[Hunk], text_length: int) -> ChangeSet:

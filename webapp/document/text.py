@@ -12,7 +12,6 @@ the text for every keystroke and cannot express a change that splits a pair.
 
 import json
 import re
-from bisect import bisect_right
 from typing import Any, Literal, NoReturn
 
 LineEnding = Literal["lf", "crlf", "cr", "mixed"]
@@ -56,16 +55,6 @@ def line_starts(text: str) -> list[int]:
         starts.append(found + 1)
         found = text.find("\n", found + 1)
     return starts
-
-
-def line_at(starts: list[int], offset_utf16: int) -> int:
-    """Return which line, counted from 0, holds the offset, given what `line_starts` returned.
-
-    Raises ValueError for a negative offset; one behind the end is on the last line.
-    """
-    if offset_utf16 < 0:
-        raise ValueError(f"An offset is not negative: {offset_utf16}.")
-    return bisect_right(starts, offset_utf16) - 1
 
 
 def line_ending(text: str) -> LineEnding:

@@ -46,7 +46,6 @@ class State(StrEnum):
 OVER: Final = frozenset(
     {State.FINISHED, State.STOPPED, State.REDIRECTED, State.FAILED, State.INTERRUPTED}
 )
-WRITING: Final = frozenset({State.STARTING, State.STREAMING, State.STOPPING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +209,7 @@ class FinishParse:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Close the turn's writing: roll back a hunk that is not complete, unless it is to stay."""
-
-    keep_partial: bool = False
+    """Close the turn's writing: roll back a hunk that is not complete."""
 
 
 @dataclass(frozen=True, slots=True)

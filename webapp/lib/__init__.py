@@ -1,1 +1,1 @@
-"""Clock and identifiers: what every room may use, and tests may hold. Imports nothing of Flint."""
+"""The clock, which tests may hold, and identifiers, for every room. Imports nothing of Flint."""

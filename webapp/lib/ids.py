@@ -1,22 +1,17 @@
-"""The one source of identifiers and secrets, so that tests can hold it."""
+"""The one source of identifiers and secrets."""
 
 import hashlib
-import random
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _ID_LENGTH = 20
 _SLUG_LENGTH = 16
 _ID = re.compile(rf"[a-z2-7]{{{_ID_LENGTH}}}")
 
-_random: random.Random = secrets.SystemRandom()
-
 
 def _letters(count: int) -> str:
-    return "".join(_random.choice(_ALPHABET) for _ in range(count))
+    return "".join(secrets.choice(_ALPHABET) for _ in range(count))
 
 
 def new_id() -> str:
@@ -35,21 +30,10 @@ def new_slug() -> str:
 
 
 def new_secret() -> str:
-    """Return a secret for a link, 256 bits in URL-safe Base64; never taken from a held source."""
+    """Return a secret for a link, 256 bits in URL-safe Base64."""
     return secrets.token_urlsafe(32)
 
 
 def digest(secret: str) -> str:
     """Return what is stored of a secret: SHA-256 in hexadecimal."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-@contextmanager
-def seeded(seed: int) -> Iterator[None]:
-    """Give the same identifiers every time, for the length of a test."""
-    global _random
-    before, _random = _random, random.Random(seed)  # noqa: S311 - tests only
-    try:
-        yield
-    finally:
-        _random = before

@@ -8,7 +8,6 @@ overtaken cannot write. Functions here block; call them in a thread.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -75,10 +74,3 @@ def release(owner: str, epochs: dict[str, int]) -> None:
 def expire_leases(owner: str) -> int:
     """Free everything a dead process held; return how many sessions. For its supervisor."""
     return Lease.objects.filter(owner=owner).update(owner=NOBODY)
-
-
-def owner_of(sessions: Collection[str]) -> dict[str, str]:
-    """Return who holds these sessions now, as far as anybody does."""
-    since = clock.now() - timedelta(seconds=LEASE_S)
-    held = Lease.objects.filter(session_id__in=sessions, renewed_at__gt=since)
-    return dict(held.exclude(owner=NOBODY).values_list("session_id", "owner"))

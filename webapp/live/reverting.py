@@ -21,7 +21,7 @@ from webapp.live.turn_rows import Record
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
-_STANDING: Final = (HunkStatus.APPLIED, HunkStatus.KEPT, HunkStatus.YIELDED)
+_STANDING: Final = (HunkStatus.APPLIED, HunkStatus.YIELDED)
 
 
 def standing(room: Room, turn: str) -> list[Hunk]:

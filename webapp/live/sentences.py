@@ -44,7 +44,6 @@ REJECTED: Final[dict[str, Promise]] = {
         "A file may hold 2 MB. Your last edits would make it larger; they were set aside."
         " Split the file and apply them again."
     ),
-    "closed": _("The session was closed. Your last edits were set aside; open it again."),
 }
 
 NOT_SAVED: Final = _(

@@ -79,7 +79,7 @@ class Writing:
         file = room.files[focus.file]
         # Made of the text that the model is shown, so that what people type from now on wins.
         self._shown: RegionWriter | None = RegionWriter(file.text, focus.start, focus.end)
-        self._parser = WholeParser(focus.path)
+        self._parser: formats.Parser = WholeParser(focus.path)
         self._block = _Block()
         self._writers: list[RegionWriter] = []
         self._written: list[str] = []

@@ -39,7 +39,6 @@ async def upstream() -> AsyncIterator[Upstream]:
 @pytest.fixture
 async def provider() -> AsyncIterator[ChatProvider]:
     provider = ChatProvider()
-    await provider.start()
     yield provider
     await provider.close()
 

@@ -152,11 +152,6 @@ class RegionWriter:
         return self._passed_utf16 + self._written_utf16
 
     @property
-    def is_open(self) -> bool:
-        """Say whether a hunk stands in the text that is not complete."""
-        return any(place.shown and not place.yielded for place in self._places)
-
-    @property
     def pending(self) -> bool:
         """Say whether `take` has anything to give."""
         return any(place.raw or place.gone or place.yielded for place in self._places)

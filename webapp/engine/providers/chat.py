@@ -89,10 +89,6 @@ class ChatProvider:
         self._streams: set[ChatStream] = set()
         self.refused_parameters: dict[tuple[str, str], frozenset[str]] = {}
 
-    async def start(self) -> None:
-        """Make the pool; the first stream does it too."""
-        self.session()
-
     async def close(self) -> None:
         """Abort what runs and close the pool."""
         for stream in tuple(self._streams):
