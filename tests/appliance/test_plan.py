@@ -110,3 +110,12 @@ def test_the_secret_key_is_written_once_for_its_owner_alone(tmp_path: Path) -> N
     assert len(key) >= 50
     plan.keep_secret_key(tmp_path)
     assert path.read_text() == key
+
+
+def test_the_web_process_has_the_limits_of_the_procfile(tmp_path: Path) -> None:
+    with socket.socket() as listener:
+        command = made(tmp_path).web(listener, 5).command
+    limits = [part for part in command if part.startswith("--websocket")]
+    web = (plan.BASE / "Procfile").read_text().splitlines()[0]
+    assert limits
+    assert all(part.replace("=", " ") in web for part in limits)

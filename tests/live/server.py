@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import sys
@@ -23,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.cast import signed_in
 from webapp.lib import ids
+from webapp.live import wire
 from webapp.live import reading
 from webapp.teams.models import User
 
@@ -40,6 +42,12 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def procfile_limits() -> list[str]:
+    """Return the size limits that the Procfile starts the web process with."""
+    found = re.findall(r"(--websocket-\S+) (\d+)", (ROOT / "Procfile").read_text())
+    return [f"{name}={value}" for name, value in found]
 
 
 @dataclass
@@ -77,13 +85,19 @@ class ServerPage:
     def __init__(self, opened: ClientConnection) -> None:
         self.socket = opened
         self.id = ids.new_id()
+        self._handled_bytes = self._acknowledged_bytes = 0
 
     async def send(self, **frame: Any) -> None:
         await self.socket.send(json.dumps(frame))
 
     async def read(self, *kinds: str) -> dict[str, Any]:
         while True:
-            frame: dict[str, Any] = json.loads(await self.socket.recv())
+            text = await self.socket.recv()
+            self._handled_bytes += len(text)
+            if self._handled_bytes - self._acknowledged_bytes > wire.ACK_BYTES:
+                self._acknowledged_bytes = self._handled_bytes
+                await self.send(t="ack", bytes=self._handled_bytes)
+            frame: dict[str, Any] = json.loads(text)
             if frame["t"] in kinds:
                 return frame
 
@@ -126,7 +140,7 @@ async def serving(name: str, home: Path) -> AsyncIterator[Server]:
     }
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port),
-        "webapp.config.asgi:application",
+        *procfile_limits(), "webapp.config.asgi:application",
         cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     log = process.stderr

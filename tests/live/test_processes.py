@@ -14,6 +14,8 @@ import pytest
 from tests.cast import Cast
 from tests.live.server import serving
 from webapp.live import ownership
+from webapp.live.files import MAX_LENGTH
+from webapp.pairing.create import create_session
 from webapp.pairing.models import Entry, Lease, Snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,3 +85,23 @@ async def test_an_owner_that_was_paused_and_overtaken_writes_nothing(
             await bob.read("pushed")
     assert await rows(Entry.objects.filter(client=ann.id).count) == 0
     assert await rows(Entry.objects.filter(client=bob.id).count) == 2
+
+
+@pytest.mark.parametrize("letter", ["a", "\u6f22", "\u0001"], ids=["ascii", "han", "control"])
+async def test_the_largest_file_there_may_be_is_opened_and_typed_into(
+    cast: Cast, rows: Ask, tmp_path: Path, letter: str
+) -> None:
+    text = letter * MAX_LENGTH
+    session = await rows(
+        partial(create_session, cast.team, cast.owner, "Large", {"a.txt": text, "b.txt": text})
+    )
+    async with (
+        serving("web-a", tmp_path) as server,
+        server.page(cast.owner, session.slug) as ann,
+    ):
+        for path in ("b.txt", "a.txt"):
+            async with asyncio.timeout(20):
+                opened = await ann.open(path)
+            assert opened["text"] == text
+        await ann.push(opened["file"], 0, 1, [[1, "x"], MAX_LENGTH - 1])
+        assert (await ann.read("pushed", "rejected"))["t"] == "pushed"
