@@ -45,6 +45,7 @@ def test_what_is_given_back_or_was_a_dead_process_s_is_free_at_once(cast: Cast) 
     assert ownership.acquire(cast.session.pk, "b") == 2
     assert ownership.expire_leases("a") == 0
     assert ownership.expire_leases("b") == 1
+
     assert ownership.acquire(cast.session.pk, "c") == 3
 
 
@@ -62,3 +63,10 @@ def test_the_supervisor_s_command_frees_what_its_dead_child_held(cast: Cast) -> 
     call_command("expireleases", "web-1", stdout=out)
     assert Lease.objects.get(session=cast.session).owner == ""
     assert "1" in out.getvalue()
+
+
+def test_what_earlier_runs_left_is_freed_by_the_beginning_of_their_names(cast: Cast) -> None:
+    ownership.acquire(cast.session.pk, "web-abc-1")
+    assert ownership.expire_leases_of_all("web-abd-") == 0
+    assert ownership.expire_leases_of_all("web-abc-") == 1
+    assert ownership.acquire(cast.session.pk, "web-xyz-1") == 2

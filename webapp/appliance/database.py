@@ -81,12 +81,16 @@ def sign_in_secret(user: User) -> str:
 
 
 @_alone
-def expire_leases(owner_prefix: str) -> int:
-    """Free the sessions of web processes that are known to be dead; returns how many.
+def expire_leases(owner: str) -> int:
+    """Free the sessions of a web process that died; returns how many."""
+    from webapp.live import ownership
 
-    All whose name begins so, because what an earlier run of this folder left is dead as well.
-    """
-    from webapp.live.ownership import NOBODY
-    from webapp.pairing.models import Lease
+    return ownership.expire_leases(owner)
 
-    return Lease.objects.filter(owner__startswith=owner_prefix).update(owner=NOBODY)
+
+@_alone
+def expire_leases_of_earlier_runs(owner_prefix: str) -> int:
+    """Free what earlier runs of this folder left, all of them dead; returns how many."""
+    from webapp.live import ownership
+
+    return ownership.expire_leases_of_all(owner_prefix)

@@ -23,7 +23,8 @@ def when_healthy(
     def ask() -> None:
         while not given_up.is_set():
             if is_healthy(host, port, origin_host):
-                then()
+                if not given_up.is_set():
+                    then()
                 return
             given_up.wait(PAUSE_S)
 

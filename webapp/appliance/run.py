@@ -77,6 +77,8 @@ class Appliance:
         self._static = StaticFiles(plan.BASE, home, self._plan.static_root)
         self._valkey: valkey.Valkey | None = None
         self._was_ready = threading.Event()
+        self._waiting = threading.Event()
+        """Set to give up waiting for the web process."""
         self._model = _ModelLine(terminal, self._plan.status_file)
 
     def run(self) -> int:
@@ -107,12 +109,12 @@ class Appliance:
         self._supervisor.add(self._plan.web(self._listener, gate))
         database.load(self._plan.environment())
         database.migrate()
-        database.expire_leases(self._plan.owner_prefix)
+        database.expire_leases_of_earlier_runs(self._plan.owner_prefix)
         owner = database.first_user()
         self._static.finish()
         os.close(closed_gate)
         self._supervisor.add(self._plan.worker())
-        ready.when_healthy(
+        self._waiting = ready.when_healthy(
             self._plan.connect_host,
             self._plan.port,
             self._plan.origin_host,
@@ -143,7 +145,9 @@ class Appliance:
             self._terminal.event(str(refusal))
         if self._was_ready.is_set():
             began_s = clock.monotonic()
-            ready.when_healthy(
+            # It died once more while the last one was waited for: that is said once.
+            self._waiting.set()
+            self._waiting = ready.when_healthy(
                 self._plan.connect_host,
                 self._plan.port,
                 self._plan.origin_host,

@@ -74,3 +74,8 @@ def release(owner: str, epochs: dict[str, int]) -> None:
 def expire_leases(owner: str) -> int:
     """Free everything a dead process held; return how many sessions. For its supervisor."""
     return Lease.objects.filter(owner=owner).update(owner=NOBODY)
+
+
+def expire_leases_of_all(prefix: str) -> int:
+    """Free everything held by processes whose names begin so; return how many sessions."""
+    return Lease.objects.filter(owner__startswith=prefix).update(owner=NOBODY)
