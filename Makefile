@@ -1,7 +1,7 @@
 # The targets other tools rely on. Each recipe is one command, so that a signal to make reaches it, and every path is
 # relative, so that a folder with spaces in its name works. What a target does is in .ci/.
 
-.PHONY: run venv test test-model check bench vendor lock ci
+.PHONY: run venv test test-model test-postgres check bench vendor lock ci
 .NOTPARALLEL:
 .DEFAULT_GOAL := run
 
@@ -20,6 +20,10 @@ test:
 # The main job with the real embedded model.
 test-model:
 	@exec .ci/venv.sh dev .ci/test.sh model
+
+# What has to do with the database, on PostgreSQL at FLINT_TEST_POSTGRES; `make test` does it too when that is set.
+test-postgres:
+	@exec .ci/venv.sh dev .ci/test.sh postgres
 
 # Format, lint, types, import contracts, files written by tools unchanged.
 check:
