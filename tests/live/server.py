@@ -24,8 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.cast import signed_in
 from webapp.lib import ids
-from webapp.live import wire
-from webapp.live import reading
+from webapp.live import reading, wire
 from webapp.teams.models import User
 
 ROOT = Path(__file__).parent.parent.parent

@@ -45,7 +45,6 @@ def test_what_is_given_back_or_was_a_dead_process_s_is_free_at_once(cast: Cast) 
     assert ownership.acquire(cast.session.pk, "b") == 2
     assert ownership.expire_leases("a") == 0
     assert ownership.expire_leases("b") == 1
-
     assert ownership.acquire(cast.session.pk, "c") == 3
 
 

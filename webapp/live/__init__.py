@@ -4,12 +4,18 @@ A frame's way: consumer → wire (text to message) → room (sequences) → jour
 The room is synchronous on the event loop; whatever waits (a commit, a read, a model) comes back to
 it as a call. The modules, from the socket inwards:
 
-- `consumer`, `origins`, `meter`: one socket each, who it is, how fast it may send; no logic
-- `wire`, `roles`, `codes`, `sentences`: frames, what each needs, how a refusal reads
-- `hub`, `ownership`, `ask`: the rooms open in this process, whose they are, how others reach them
-- `room`, `clients`, `files`, `presence`, `tree`, `opening`: one session while it is open
-- `loading`, `journal`, `reading`: rows in, entries out, and the threads that do it
-- `turns`: drives the engine
+- `consumer`, `origins`, `meter`, `outbox`: one socket each, who it is, how fast it may send, what
+  is on its way to it; no logic
+- `wire`, `roles`, `codes`, `sentences`, `answers`: frames, what each needs, how a refusal reads
+- `hub`, `watching`, `ownership`, `ask`: the rooms open in this process, whose they are, how others
+  reach them
+- `room`: one session while it is open. Around it `door` (the way in for messages), `clients`,
+  `presence`, `files` (one file, and how a push is rebased), `pushing`, `opening`, `tree`, `filing`
+- `commits`, `journal`, `statements`: entries out; `loading`, `reading`: rows in, and the threads
+- `turns`: what pages ask of turns. `asking` and `endpoints` (what is asked, and whom), `running`
+  (drives the engine), `writing` (its text into the room), `showing` (what is told meanwhile, with
+  `progress` and `prose`), `reverting`, `leftovers`; `turn_*`: rows, frames, hunks, files, sentences
+- `ports`: what rooms and turns know of each other
 
 May import limits, pairing, teams, notices, engine, document, lib. No Redis on this path.
 """

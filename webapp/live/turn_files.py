@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from webapp.document.text import dumps_ascii
 from webapp.document.tree import PathError, check_path, clash
 from webapp.lib import ids
-from webapp.live import presence, sentences
+from webapp.live import filing, sentences
 from webapp.live.files import MAX_FILES, SERVER, OpenFile
-from webapp.pairing.models import Entry, File
+from webapp.live.filing import Doer
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -32,34 +30,14 @@ def create(room: Room, path: str, turn: str) -> OpenFile:
     if problem:
         raise CannotCreate(problem)
     file = OpenFile(ids.new_id(), path, "lf", "", 0)
-    author = f"turn:{turn}"
-    with room.together() as building:
-        seq = room.log_row(
-            file.id, author, SERVER, Entry.Kind.CREATE, dumps_ascii(""), version=0, turn=turn
-        )
-        row = File(id=file.id, session_id=room.id, path=path, ending="lf", created_seq=seq)
-        building.add(partial(row.save, force_insert=True))
-        room.files[file.id] = file
-        _tell(room, file, "create", room.by(author), v=0)
+    filing.create(room, file, _doer(room, f"turn:{turn}", turn))
     return file
 
 
 def delete(room: Room, file: OpenFile, author: str, turn: str) -> None:
     """Delete a file that the turn had created, as `author`."""
-    with room.together() as building:
-        seq = room.log_row(file.id, author, SERVER, Entry.Kind.DELETE, "null", turn=turn)
-        building.add(partial(_deleted, room.id, file.id, seq))
-        del room.files[file.id]
-        room.gone.add(file.id)
-        presence.forget_file(room.clients.values(), file.id)
-        _tell(room, file, "delete", room.by(author))
+    filing.delete(room, file, _doer(room, author, turn))
 
 
-def _deleted(session: str, file: str, seq: int) -> None:
-    File.objects.filter(session_id=session, pk=file).update(deleted_seq=seq)
-
-
-def _tell(room: Room, file: OpenFile, op: str, by: dict[str, Any], **more: object) -> None:
-    room.send_all({"t": "tree", "op": op, "file": file.id, "path": file.path, "by": by, **more})
-    for listener in room.tree_listeners:
-        listener(op, file.id)
+def _doer(room: Room, author: str, turn: str) -> Doer:
+    return Doer(author, SERVER, room.by(author), turn)
