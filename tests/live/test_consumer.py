@@ -136,6 +136,14 @@ async def test_pages_of_other_origins_are_turned_away(
     assert not hub.rooms
 
 
+@pytest.mark.parametrize("path", ["/", "/ws/", "/ws/session/", "/ws/session/a/b/", "/s/x/"])
+async def test_a_socket_at_an_address_that_there_is_not_is_closed(cast: Cast, path: str) -> None:
+    browser = Browser(path, "", ORIGIN)
+    await browser.connect()
+    assert await browser.closed() == 4404
+    await browser.socket.wait()
+
+
 def _push(file: str, *changes: Any, **over: Any) -> str:
     updates = [{"n": n, "c": change} for n, change in enumerate(changes, 1)]
     frame = {"t": "push", "id": "p" * 20, "file": file, "v": 0, "updates": updates}

@@ -34,3 +34,16 @@ def test_error_pages_need_nothing_to_render(name: str) -> None:
 @pytest.mark.django_db
 def test_browsers_that_ask_for_the_old_icon_get_the_new_one() -> None:
     assert signed_in(None).get("/favicon.ico")["Location"] == "/static/img/flint.svg"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "testserver@evil.example", " "])
+def test_a_request_under_another_name_gets_a_page_with_every_header_and_no_alarm(
+    cast: Cast, host: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = Client(headers={"host": host}).get("/accounts/login/")
+    assert answer.status_code == 400
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -22,7 +22,7 @@ from webapp.appliance.children import ChildSpec
 BASE = Path(__file__).resolve().parent.parent.parent
 LARGEST_FRAME_BYTES = 1024 * 1024
 LARGEST_MESSAGE_BYTES = 32 * 1024 * 1024
-"""Daphne holds what it sends to this one too, and a file of 2 MB is up to 13 MB as JSON in ASCII."""
+"""Daphne holds what it sends to this one too; a file of 2 MB is up to 13 MB as JSON in ASCII."""
 WEB_GRACE_S = 10.0
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with, not bound

@@ -10,17 +10,22 @@ from django.core.asgi import get_asgi_application
 
 http = get_asgi_application()
 
-from django.urls import path
+from django.urls import path, re_path
 
 from webapp.live.consumer import SessionConsumer
-from webapp.live.origins import SameOrigin
+from webapp.live.origins import SameOrigin, nowhere
 
 application = ProtocolTypeRouter(
     {
         "http": http,
         "websocket": SameOrigin(
             AuthMiddlewareStack(
-                URLRouter([path("ws/session/<str:slug>/", SessionConsumer.as_asgi())])
+                URLRouter(
+                    [
+                        path("ws/session/<str:slug>/", SessionConsumer.as_asgi()),
+                        re_path("", nowhere),  # type: ignore[arg-type]  # an ASGI application
+                    ]
+                )
             )
         ),
     }

@@ -43,3 +43,10 @@ def is_ours(headers: list[tuple[bytes, bytes]]) -> bool:
         return False
     ours = {origin.rstrip("/").lower() for origin in settings.PUBLIC_ORIGINS}
     return given[0].decode("latin-1").lower() in ours
+
+
+async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a socket at an address that there is not, as one to a session that there is not."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": codes.NOT_FOUND})
