@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { turnEdit } from "../../static/js/collab/turnedit.js";
+import { access, setReadOnly } from "../../static/js/editor/access.js";
 import { caretAt, carets, dropCaret, MODEL, setCaret } from "../../static/js/editor/carets.js";
 import { edits, markCount, onlyTurn, setHunk } from "../../static/js/editor/edits.js";
 import { EditorState, EditorView } from "../../static/vendor/codemirror.js";
@@ -125,4 +126,13 @@ test("a caret past the end, as a file that shrank leaves it, is drawn at the end
   const caret = { key: "c", anchor: 90, head: 99, label: "Ann", look: "p1" };
   const state = make("one").update({ effects: setCaret.of(caret) }).state;
   assert.deepEqual(drawn(state), [[3, "Ann", false]]);
+});
+
+test("a text may be read and no longer written as soon as the role says so, and back", () => {
+  let state = EditorState.create({ doc: "one", extensions: [access(false)] });
+  assert.equal(state.readOnly, false);
+  state = state.update({ effects: setReadOnly.of(true) }).state;
+  assert.equal(state.readOnly, true);
+  state = state.update({ effects: setReadOnly.of(false) }).state;
+  assert.equal(state.readOnly, false);
 });

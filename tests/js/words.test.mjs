@@ -89,6 +89,8 @@ test("saved, saving, offline, reconnecting", () => {
   assert.deepEqual(say("connecting", 0, false), { state: "connecting", text: "Connecting…" });
   assert.deepEqual(say("offline", 0), { state: "offline", text: "Offline" });
   assert.equal(say("closed", 1).state, "closed");
+  const reader = { state: "live", pending: 0, everLive: true, readOnly: true };
+  assert.deepEqual(savedState(reader), { state: "saved", text: "Read only" });
 });
 
 test("the catalogue's words are used when there are some", (t) => {

@@ -79,6 +79,8 @@ def session_page(request: HttpRequest, slug: str) -> HttpResponse:
         "may_edit": role >= access.Role.EDIT,
         "may_prompt": role >= access.Role.PROMPT,
         "prompts": prompts_for(session),
+        # A narrow screen shows one pane. That of the turns explains itself while there are none.
+        "pane": "code" if session.turns.exists() else "turns",
         "model": status,
         "model_percent": _percent(status),
         "title_form": TitleForm(instance=session),

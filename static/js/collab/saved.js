@@ -10,10 +10,13 @@ import { gettext, interpolate, ngettext } from "../lib/i18n.js";
  * @param {SocketState} now.state of the socket
  * @param {number} now.pending edits that are not confirmed
  * @param {boolean} now.everLive whether there was a connection before
+ * @param {boolean} [now.readOnly] whether this person may not type
  * @returns {{ state: "connecting" | "saved" | "saving" | "offline" | "reconnecting" | "closed", text: string }}
  */
-export function savedState({ state, pending, everLive }) {
+export function savedState({ state, pending, everLive, readOnly = false }) {
   if (state === "closed") return { state: "closed", text: gettext("Closed") };
+  if (state === "live" && readOnly && !pending)
+    return { state: "saved", text: gettext("Read only") };
   if (state === "live") {
     return pending
       ? { state: "saving", text: gettext("Saving…") }

@@ -29,6 +29,7 @@ import {
 } from "../../vendor/codemirror.js";
 import { continued } from "../collab/paste.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { access } from "./access.js";
 import { carets } from "./carets.js";
 import { edits } from "./edits.js";
 import { indentOf, languageOf } from "./languages.js";
@@ -50,7 +51,7 @@ export function setup({ path, ending, nonce, readOnly }) {
     EditorView.cspNonce.of(nonce),
     theme(),
     lineNumbers(),
-    foldGutter(),
+    foldGutter({ markerDOM: foldMarker }),
     highlightActiveLineGutter(),
     highlightActiveLine(),
     highlightSpecialChars(),
@@ -61,7 +62,7 @@ export function setup({ path, ending, nonce, readOnly }) {
     rectangularSelection(),
     crosshairCursor(),
     EditorState.allowMultipleSelections.of(true),
-    EditorState.readOnly.of(readOnly),
+    access(readOnly),
     // A file that mixes line endings is kept as it is; elsewhere a pasted \r\n becomes a line break.
     ending === "mixed" ? EditorState.lineSeparator.of("\n") : [],
     indentUnit.of(indentOf(path)),
@@ -89,6 +90,15 @@ export function setup({ path, ending, nonce, readOnly }) {
       autocorrect: "off",
     }),
   ];
+}
+
+/** The folds of a whole file in a row are a noise: CSS shows one that is open only to a pointer nearby. @param {boolean} open */
+function foldMarker(open) {
+  const marker = document.createElement("span");
+  marker.className = open ? "fl-fold" : "fl-fold folded";
+  marker.textContent = open ? "⌄" : "›";
+  marker.title = open ? gettext("Fold this line") : gettext("Unfold this line");
+  return marker;
 }
 
 /** CodeMirror's own words, in the person's language. */

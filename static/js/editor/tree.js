@@ -110,6 +110,7 @@ export class Tree {
       }
     }
     list.replaceChildren(...rows);
+    for (const button of this.#parts.newButtons) button.hidden = !project.mayEdit;
     const buttons = this.#buttons();
     if (buttons.length && !buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
     if (focused) find(list, `li[data-file="${focused}"] .tree-open`)?.focus();

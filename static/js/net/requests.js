@@ -25,6 +25,8 @@ export class Requests {
   #socket;
   /** @type {Map<string, { frame: Record<string, unknown>, done: (result: any) => void, failed: (why: Refusal) => void }>} */
   #waiting = new Map();
+  /** Why there will be no connection any more. */
+  #closed = "";
 
   /**
    * @param {Socket} socket
@@ -41,6 +43,7 @@ export class Requests {
     });
     socket.on("state", ({ state, message }) => {
       if (state !== "closed") return;
+      this.#closed = message;
       for (const id of [...this.#waiting.keys()]) this.#take(id)?.failed(offline(message));
     });
   }
@@ -55,7 +58,7 @@ export class Requests {
     const id = frame.id ?? newId();
     return new Promise((done, failed) => {
       const whole = { ...frame, id };
-      if (!this.#socket.send(whole)) return failed(offline(""));
+      if (!this.#socket.send(whole)) return failed(offline(this.#closed));
       this.#waiting.set(id, { frame: whole, done, failed });
     });
   }
@@ -68,10 +71,11 @@ export class Requests {
   }
 }
 
-/** @param {string} message */
-function offline(message) {
+/** @param {string} closed why the connection is gone for good, or "" when it comes back */
+function offline(closed) {
+  if (closed) return new Refusal("closed", closed);
   return new Refusal(
     "offline",
-    message || gettext("There is no connection just now. Nothing was sent; try again in a moment."),
+    gettext("There is no connection just now. Nothing was sent; try again in a moment."),
   );
 }

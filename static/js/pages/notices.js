@@ -6,19 +6,34 @@ import { gettext, interpolate } from "../lib/i18n.js";
 /** @import { SetAside } from "../collab/setaside.js" */
 
 /**
- * Returns a function that shows a sentence until it is dismissed or another one comes; an empty one hides it.
- * @returns {(message: string) => void}
+ * What a sentence waits for, when it is only true for a while.
+ * @typedef {"" | "busy" | "model" | "offline"} Cause
+ */
+/** @typedef {(message: string, cause?: Cause) => void} Say shows a sentence; an empty one hides it */
+
+/**
+ * Returns `say`, whose sentence stays until it is dismissed or another one comes, and `passed`, which takes away
+ * the sentence with that cause and says whether there was one.
+ * @returns {{ say: Say, passed: (cause: Cause) => boolean }}
  */
 export function notice() {
   const strip = byId("notice");
   const text = byId("notice-text");
-  byId("notice-close").addEventListener("click", () => {
-    strip.hidden = true;
-  });
-  return (message) => {
+  /** @type {Cause} */
+  let standing = "";
+  /** @type {Say} */
+  const say = (message, cause = "") => {
     strip.hidden = !message;
     setText(text, message);
+    standing = cause;
   };
+  const passed = (/** @type {Cause} */ cause) => {
+    if (strip.hidden || standing !== cause) return false;
+    say("");
+    return true;
+  };
+  byId("notice-close").addEventListener("click", () => say(""));
+  return { say, passed };
 }
 
 /**
@@ -58,6 +73,7 @@ export function showAside(list, aside, applyAgain) {
         "The file is not open here, so it could not be applied. Copy it instead.",
       );
       setText(part(".rejected-text"), `${label} ${why}`);
+      apply.hidden = true;
     }
   });
   list.append(strip);

@@ -19,6 +19,7 @@ import { Dispatcher } from "../net/dispatcher.js";
 import { Requests } from "../net/requests.js";
 import { Socket } from "../net/socket.js";
 import { announce } from "../turn/announce.js";
+import { examples } from "../turn/examples.js";
 import { meter } from "../turn/meter.js";
 import { Panel } from "../turn/panel.js";
 import { Prompt } from "../turn/prompt.js";
@@ -28,6 +29,7 @@ import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
 import { people } from "./people.js";
 import { goToHunk, lineOf, placeOf } from "./places.js";
+import { rights } from "./rights.js";
 
 const PLACES_MS = 500;
 
@@ -38,7 +40,7 @@ const nonce = main.dataset.cspNonce ?? "";
 const url = new URL(address, location.href);
 url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 
-const say = notice();
+const { say, passed } = notice();
 const showPane = panes(main, byId("panes"));
 
 const store = new Store(slug);
@@ -154,11 +156,18 @@ keys({
 
 prompt.on("asked", () => {
   say("");
+  showPane("code");
   follow.start();
 });
-for (const button of byId("turn-empty").querySelectorAll("button.example")) {
-  button.addEventListener("click", () => prompt.fill(button.getAttribute("data-prompt") ?? ""));
-}
+examples({ root: byId("turn-empty"), project, requests, prompt, say });
+project.on("turn", () => {
+  if (!project.running) passed("busy");
+});
+project.on("model", ({ state }) => {
+  if (state === "downloading" || state === "starting") return;
+  const waited = passed("model");
+  if (waited && state === "ready") say(gettext("The model is ready. Send your prompt."));
+});
 for (const name of /** @type {const} */ (["selected", "shifted", "shown"])) {
   pane.on(name, () => prompt.refresh());
 }
@@ -179,6 +188,12 @@ documents.on("changed", () => {
     panel.refresh();
   }, PLACES_MS);
 });
+rights({ documents, project, say });
+project.on("welcome", () => {
+  if (!project.running) passed("busy");
+  passed("offline");
+  drawSaved();
+});
 project.on("welcome", () => {
   if (project.files.size) return;
   byId("editor-empty").hidden = false;
@@ -187,7 +202,12 @@ project.on("welcome", () => {
 
 let everLive = false;
 const drawSaved = () => {
-  const { state, text } = savedState({ state: socket.state, pending: documents.pending, everLive });
+  const { state, text } = savedState({
+    state: socket.state,
+    pending: documents.pending,
+    everLive,
+    readOnly: project.you !== null && !project.mayEdit,
+  });
   const saved = byId("saved");
   saved.dataset.state = state;
   setText(find(saved, ".saved-text"), text);

@@ -6,10 +6,12 @@
 import { Emitter } from "../lib/emitter.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { newId } from "../lib/ids.js";
+import { Refusal } from "../net/requests.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Selection } from "../net/messages.js" */
 /** @import { Requests } from "../net/requests.js" */
+/** @import { Cause, Say } from "../pages/notices.js" */
 
 /** @typedef {{ file: string, v: number, sel: Selection, path: string, fromLine: number, toLine: number, empty: boolean }} FocusPlace */
 
@@ -24,7 +26,7 @@ import { newId } from "../lib/ids.js";
  * @property {Project} project
  * @property {Requests} requests
  * @property {() => FocusPlace | null} place where this person is in the text
- * @property {(message: string) => void} say
+ * @property {Say} say
  * @property {string} slug
  */
 
@@ -107,6 +109,7 @@ export class Prompt extends Emitter {
     if (!text || this.#sending) return;
     if (project.you && !project.mayPrompt)
       return say(gettext("Your role here does not allow prompts."));
+    if (this.#waits) return say(waitText(), "busy");
     const place = this.#selected() ?? this.#parts.place();
     const id = newId();
     this.#sending = true;
@@ -121,11 +124,18 @@ export class Prompt extends Emitter {
       }
       this.emit("asked", id);
     } catch (refused) {
-      say(refused instanceof Error ? refused.message : String(refused));
+      const { message, cause } = whyNot(refused);
+      say(message, cause);
     } finally {
       this.#sending = false;
       this.#draw();
     }
+  }
+
+  /** Whether another turn has to end first. One that is stopping may be over before the prompt is there. */
+  get #waits() {
+    const { running } = this.#parts.project;
+    return running !== null && running.state !== "stopping";
   }
 
   #typed() {
@@ -156,10 +166,37 @@ export class Prompt extends Emitter {
   }
 
   #draw() {
-    const { send, project } = this.#parts;
-    send.disabled = this.#sending || (project.you !== null && !project.mayPrompt);
+    const { box, send, project } = this.#parts;
+    const barred = project.you !== null && !project.mayPrompt;
+    const waits = this.#waits;
+    send.disabled = this.#sending || barred;
     send.classList.toggle("pressed", this.#sending);
+    // Not disabled: pressed, it says why; and what one wants to press in a running turn is Stop.
+    send.classList.toggle("primary", !waits);
+    send.setAttribute("aria-disabled", String(waits));
+    send.title = waits && !barred ? waitText() : "";
+    box.placeholder = barred
+      ? gettext("You can watch here; your role does not allow prompts")
+      : gettext("Ask Flint to change something…");
   }
+}
+
+const waitText = () =>
+  gettext(
+    "Flint is still at work. Your prompt is kept; send it when that turn has ended, or stop it first.",
+  );
+
+/** @param {unknown} refused @returns {{ message: string, cause: Cause }} */
+function whyNot(refused) {
+  const message = refused instanceof Error ? refused.message : String(refused);
+  const code = refused instanceof Refusal ? refused.code : "";
+  if (code === "offline") {
+    const kept = gettext(
+      "There is no connection just now. Your prompt is kept; send it when the bar above says that there is one.",
+    );
+    return { message: kept, cause: "offline" };
+  }
+  return { message, cause: code === "busy" || code === "model" ? code : "" };
 }
 
 /** @param {FocusPlace | null} place */

@@ -1,4 +1,4 @@
-"""How templates write people and moments."""
+"""How templates write moments."""
 
 from __future__ import annotations
 
@@ -14,14 +14,6 @@ from django.utils.translation import gettext
 from webapp.lib import clock
 
 register = template.Library()
-
-
-@register.filter
-def initials(name: str) -> str:
-    """Return one or two capitals for a person's mark: first and last word, else two letters."""
-    words = name.split()
-    letters = words[0][0] + words[-1][0] if len(words) > 1 else name.strip()[:2]
-    return letters.upper()
 
 
 @register.filter
