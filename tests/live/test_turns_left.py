@@ -23,6 +23,7 @@ async def die(stage: Stage) -> Stage:
     stage.room.turns.reset("died")
     stage.room.shut(codes.RESTART)
     stage.hub.rooms.clear()
+    await stage.hub.shutdown()
     await stage.ask(partial(ownership.expire_leases, stage.hub.owner))
     hub = Hub("process-b", make_turns(stage.upstream), model_status=stage.hub.model._path)
     room = await hub.enter(stage.room.id)
