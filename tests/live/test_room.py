@@ -16,11 +16,12 @@ from tests.live.shapes import check
 from webapp.document.changes import ChangeError, ChangeSet
 from webapp.document.hunks import Hunk
 from webapp.lib import ids
-from webapp.live import files, ownership
+from webapp.live import files, ownership, reading
 from webapp.live.hub import Hub
 from webapp.live.ports import Gone, NotOpen, TooBig
 from webapp.live.room import Room
 from webapp.pairing.access import Role
+from webapp.pairing.create import create_session
 from webapp.pairing.models import Entry, File, Lease, Session, Snapshot, Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -300,7 +301,7 @@ async def test_files_are_created_renamed_and_deleted_once_however_often_it_is_as
     ):
         for _ in range(2):
             ann.send("tree", id="q" * 20, file=id, **op)
-        await hub.journal.drain()
+        await _looked_at(hub)
         frames = ann.take()
         assert [f["t"] for f in frames] == ["tree", "ok", "ok"]
         (told,) = bob.take()
@@ -326,9 +327,9 @@ async def test_a_new_file_takes_edits_at_once_and_a_deleted_one_none(
     ann.push(id, 0, [[0, "x"]])
     ann.send("tree", id="q" * 20, op="delete", file=id)
     ann.push(id, 1, [1, [0, "y"]], first=2)
+    await _looked_at(hub)
     with pytest.raises(Gone):
         room.write(id, ChangeSet.empty(1), author=MODEL)
-    await hub.journal.drain()
     frames = ann.take()
     assert [f["t"] for f in frames if f["t"] not in ("tree", "ok")] == [
         "file", "entry", "pushed", "rejected",
@@ -353,7 +354,7 @@ async def test_paths_that_cannot_be_are_refused(
     ann = await _joined(hub, room, cast.owner.pk)
     file = _app(room).id if op == "rename" else ids.new_id()
     ann.send("tree", id="q" * 20, op=op, file=file, path=path)
-    await hub.journal.drain()
+    await _looked_at(hub)
     assert [(f["t"], f["code"], f["id"]) for f in ann.take()] == [("error", code, "q" * 20)]
 
 
@@ -369,15 +370,45 @@ async def test_a_rename_may_change_the_case_alone(hub: Hub, room: Room, cast: Ca
 async def test_a_file_of_another_session_cannot_be_taken_over(
     hub: Hub, room: Room, cast: Cast, rows: Ask
 ) -> None:
-    ann = await _joined(hub, room, cast.owner.pk)
+    ann, bob = await _both(hub, room, cast)
     other = await rows(partial(_other_session, cast))
     before = await rows(partial(File.objects.get, pk=other))
     ann.send("tree", id="q" * 20, op="create", file=other, path="mine.py", text="mine")
-    await _reloaded(hub, room)
+    ann.send("open", file=other)
+    ann.push(other, 0, [[0, "x"]])
+    await _looked_at(hub)
     after = await rows(partial(File.objects.get, pk=other))
     assert (after.session_id, after.path) == (before.session_id, before.path)
-    assert [f["t"] for f in ann.take()] == ["resync"]
+    told = [(f["t"], f["code"]) for f in ann.take()]
+    assert told == [("error", "refused"), ("error", "gone"), ("rejected", "gone")]
+    assert bob.take() == []
     assert other not in room.files
+    assert not hub.journal.new_files
+
+
+async def test_of_two_sessions_that_give_a_new_file_one_id_neither_is_disturbed(
+    hub: Hub, room: Room, cast: Cast, rows: Ask
+) -> None:
+    second = await rows(partial(create_session, cast.team, cast.owner, "Second", {}))
+    there = await hub.enter(second.pk)
+    ann, bob = await _joined(hub, room, cast.owner.pk), await _joined(hub, there, cast.member.pk)
+    id = ids.new_id()
+    for page in (ann, bob):
+        page.send("tree", id="q" * 20, op="create", file=id, path="new.py")
+    await _looked_at(hub)
+    assert [f["t"] for f in ann.take()] == ["tree", "ok"]
+    assert [(f["t"], f["code"]) for f in bob.take()] == [("error", "refused")]
+    bob.send("tree", id="q" * 20, op="create", file=id, path="new.py")
+    await _looked_at(hub)
+    assert [(f["t"], f["code"]) for f in bob.take()] == [("error", "refused")]
+    assert (room.state, there.state) == ("open", "open")
+    assert not hub.journal.new_files
+
+
+async def _looked_at(hub: Hub) -> None:
+    """Wait until the ids of new files were looked at, and what came of it is durable."""
+    await reading.keep(lambda: None)
+    await hub.journal.drain()
 
 
 def _other_session(cast: Cast) -> str:
@@ -621,6 +652,21 @@ async def test_hunks_are_found_again_where_they_stand(hub: Hub, room: Room) -> N
     assert _app(again).hunk_frames() == [live]
 
 
+async def test_everybody_in_the_log_has_a_name_also_who_never_typed(
+    hub: Hub, room: Room, cast: Cast
+) -> None:
+    ann = await _joined(hub, room, cast.owner.pk)
+    ann.push(_app(room).id, 0, [[0, "x"], len(_app(room).text)])
+    for user in (cast.owner, cast.member):
+        change = _insert(room, "back ")
+        room.write(_app(room).id, change, author=f"user:{user.pk}", kind="revert")
+    await hub._start_closing(room)
+    again = await hub.enter(room.id)
+    names = [again.by(f"user:{user.pk}")["name"] for user in (cast.owner, cast.member)]
+    assert names == ["Olga Owner", "Max Member"]
+    assert again.owners == {ann.id: cast.owner.pk}
+
+
 async def test_another_owner_means_that_nothing_is_written_and_all_are_sent_there(
     hub: Hub, room: Room, cast: Cast, rows: Ask
 ) -> None:
@@ -651,7 +697,7 @@ async def test_everything_sent_has_the_shape_of_the_contract(
     ann.send("open", file="z" * 20)
     ann.push("z" * 20, 0, [1], first=9)
     room.send_all({"t": "model", "model": hub.model.frame()}, key="model")
-    await hub.journal.drain()
+    await _looked_at(hub)
     frames = [*ann.take(), *bob.take()]
     for frame in frames:
         check(frame)

@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from webapp.document.changes import ChangeSet
 from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
+from webapp.lib.ids import is_id
 from webapp.live import turn_rows
 from webapp.live.files import OpenFile, Step, entry_body
 from webapp.live.presence import Colors, by
@@ -48,7 +49,7 @@ class Loaded:
     gone: set[str] = field(default_factory=set)
     names: dict[int, str] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
-    """Which user each client id belongs to."""
+    """Which user each page's client id belongs to."""
 
 
 def load(session_id: str, colors: Colors) -> Loaded:
@@ -64,10 +65,13 @@ def load(session_id: str, colors: Colors) -> Loaded:
         seq=entries.aggregate(last=Max("seq"))["last"] or 0,
     )
     authors = entries.filter(author__startswith="user:").values_list("client", "author").distinct()
+    known: set[int] = set()
     for client, author in authors:
-        loaded.owners[client] = int(author.partition(":")[2])
-    users = User.objects.filter(pk__in=set(loaded.owners.values()))
-    loaded.names = {user.pk: user.display_name for user in users}
+        user = int(author.partition(":")[2])
+        known.add(user)
+        if is_id(client):  # else the server wrote it for them
+            loaded.owners[client] = user
+    loaded.names = {user.pk: user.display_name for user in User.objects.filter(pk__in=known)}
     for file in models.File.objects.filter(session_id=session_id):
         if file.deleted_seq is None:
             loaded.files[file.pk] = OpenFile(
