@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django import Settings
 
 from tests.cast import Cast, signed_in
 from webapp.teams.models import Membership, Team, User
@@ -91,6 +96,28 @@ def test_a_deactivated_person_gets_no_link(cast: Cast) -> None:
     User.objects.filter(pk=cast.member.pk).update(is_active=False)
     with pytest.raises(CommandError, match="deactivated"):
         run("max@example.org")
+
+
+def test_the_link_leads_to_the_flint_that_runs_on_the_folder(
+    cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FLINT_HOME = tmp_path
+    note = {"pid": os.getpid(), "address": "http://127.0.0.1:8001"}
+    (tmp_path / "appliance.lock").write_text(json.dumps(note), encoding="utf-8")
+    assert "http://127.0.0.1:8001/accounts/link/#" in run("ben@example.org")
+    monkeypatch.setenv("PUBLIC_ORIGINS", "http://127.0.0.1:8000")
+    assert secret_in(run("ben@example.org"))
+
+
+def test_the_note_of_a_flint_that_has_ended_counts_for_nothing(
+    cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    settings.FLINT_HOME = tmp_path
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    note = {"pid": ended.pid, "address": "http://127.0.0.1:8001"}
+    (tmp_path / "appliance.lock").write_text(json.dumps(note), encoding="utf-8")
+    assert secret_in(run("ben@example.org"))
 
 
 def test_on_a_new_installation_it_makes_the_team_first(db: None) -> None:

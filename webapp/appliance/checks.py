@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from webapp.notices import whereabouts
+
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE_BYTES = 50 * 1000 * 1000
 SCARCE_FREE_BYTES = 500 * 1000 * 1000
@@ -115,7 +117,7 @@ class HomeLock:
 
 def lock(path: Path) -> HomeLock:
     """Take the folder for this process; raises Refusal when another Flint runs on it."""
-    file = (path / "appliance.lock").open("a+", encoding="utf-8")
+    file = (path / whereabouts.FILE).open("a+", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
+from webapp.notices import whereabouts
 from webapp.pairing import firstrun
 from webapp.pairing.access import access_changed
 from webapp.teams.members import LastOwner, put_member
@@ -47,7 +49,7 @@ class Command(BaseCommand):
         if not user.is_active:
             raise CommandError(f"{email} has been deactivated here; nothing was changed.")
         self._join(team, user, options["role"])
-        link = link_address(settings.PUBLIC_ORIGINS[0], issue_link(user, minutes))
+        link = link_address(_origin(), issue_link(user, minutes))
         self.stdout.write(f"{user.email} can sign in once within {minutes} minutes at\n{link}")
 
     def _join(self, team: Team, user: User, role: str | None) -> None:
@@ -61,6 +63,14 @@ class Command(BaseCommand):
                 "nothing was changed."
             )
         access_changed(team)
+
+
+def _origin() -> str:
+    """Return what is set, else where the Flint on this folder runs, else where it would."""
+    running = whereabouts.running_at(settings.FLINT_HOME)
+    if running and not os.environ.get("PUBLIC_ORIGINS", "").strip():
+        return running
+    return settings.PUBLIC_ORIGINS[0]
 
 
 def _team(wanted: str) -> Team:
