@@ -389,7 +389,7 @@ async def test_a_file_of_another_session_cannot_be_taken_over(
 async def test_of_two_sessions_that_give_a_new_file_one_id_neither_is_disturbed(
     hub: Hub, room: Room, cast: Cast, rows: Ask
 ) -> None:
-    second = await rows(partial(create_session, cast.team, cast.owner, "Second", {}))
+    second = await rows(partial(create_session, cast.team, cast.owner, "Second", {"app.py": ""}))
     there = await hub.enter(second.pk)
     ann, bob = await _joined(hub, room, cast.owner.pk), await _joined(hub, there, cast.member.pk)
     id = ids.new_id()
@@ -407,7 +407,8 @@ async def test_of_two_sessions_that_give_a_new_file_one_id_neither_is_disturbed(
 
 async def _looked_at(hub: Hub) -> None:
     """Wait until the ids of new files were looked at, and what came of it is durable."""
-    await reading.keep(lambda: None)
+    while any(room.creating for room in hub.rooms.values()):
+        await reading.keep(lambda: None)
     await hub.journal.drain()
 
 

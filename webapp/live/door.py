@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webapp.live import codes, opening, presence, pushing, roles, sentences, tree, wire
@@ -56,6 +57,10 @@ def receive(room: Room, client: Client, message: wire.Message) -> None:
 
 
 def _act(room: Room, client: Client, message: wire.Message) -> None:
+    waiting = room.creating.get(getattr(message, "file", None) or "")
+    if waiting is not None:
+        waiting.append(partial(receive, room, client, message))
+        return
     match message:
         case wire.Push():
             pushing.push(room, client, message)

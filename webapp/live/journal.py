@@ -89,6 +89,8 @@ class Journal:
         self._idle: dict[str, Callable[[], Any]] = {}
         self._closing = False
         self._thread: threading.Thread | None = None
+        self.new_files: set[str] = set()
+        """Ids of files whose creation is not settled, in any session; the event loop's alone."""
 
     def submit(self, batch: Batch) -> None:
         """Hand a batch over; never waits."""

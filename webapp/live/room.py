@@ -73,6 +73,8 @@ class Room:
         self._commits = Commits(journal, line, self._fail, self.lose)
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_reloading = False
+        self.creating: dict[str, list[Callable[[], None]]] = {}
+        """Ids of new files that are looked at, and what is to happen with them afterwards."""
         self._take(loaded)
         self.turns = make_turns(self)
 
@@ -96,6 +98,11 @@ class Room:
     def epoch(self) -> int:
         """Return the lease's epoch that this room writes under."""
         return self._commits.line.epoch
+
+    @property
+    def new_files(self) -> set[str]:
+        """Return the ids of files whose creation is not settled, here or in another session."""
+        return self._commits.journal.new_files
 
     def receive(self, client: Client, message: wire.Message) -> None:
         """Act on a page's message; never waits."""

@@ -49,6 +49,10 @@ REJECTED: Final[dict[str, Promise]] = {
 NOT_SAVED: Final = _(
     "The server could not save the last changes. Yours stay in the page and are sent again."
 )
+TAKEN: Final = _(
+    "That file's name inside Flint is in use elsewhere. Nothing was changed; try again."
+)
+NOT_LOOKED_AT: Final = _("The server could not look at its files. Nothing was changed; try again.")
 NOT_READ: Final = _("The server could not read what you missed. The page tries again.")
 ROLE_CHANGED: Final = _("Your role in this session has changed.")
 RESTARTED: Final = _("Interrupted: the server restarted.")
