@@ -20,6 +20,7 @@ from tests.live.turning import (
     upstream,
 )
 from webapp.engine.ports import Endpoint, Request, Stream
+from webapp.live import room as rooms
 from webapp.live import showing, turn_rows, turn_sentences
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
@@ -339,3 +340,29 @@ async def test_a_prompt_that_does_not_fit_is_refused(stage: Stage) -> None:
     (error,) = stage.frames(stage.ann, "error")
     assert error["code"] == "refused" and "select the lines" in error["message"]
     assert not stage.turns.running
+
+
+async def test_an_answer_that_outgrows_a_file_is_taken_back_and_the_turn_settled_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "MAX_LENGTH", 2_000)
+    stage.script({"say": "app.py\n```python\n" + "x = 1\n" * 1_000, "pace": 4_000}, {"end": False})
+    turn = stage.prompt()
+    await stage.over()
+    assert stage.text == OLD == await stage.replayed()
+    row = await stage.row(turn)
+    assert row.state == "failed"
+    assert row.reason == " ".join(
+        [str(turn_sentences.TOO_BIG % {"path": "app.py"}), str(say.UNFINISHED)]
+    )
+    assert len(await stage.entries(turn, "settle")) == 1
+    assert [hunk.status for hunk in await stage.hunks(turn)] == ["rolled_back"]
+
+
+async def test_what_goes_wrong_over_and_over_is_not_told_for_ever(stage: Stage) -> None:
+    stage.script({"say": "".join(block("x\n", f"../{n}.py") for n in range(60))})
+    turn = stage.prompt()
+    await stage.over()
+    reason = (await stage.row(turn)).reason
+    assert reason.count("was not created") == 8
+    assert reason.endswith(str(turn_sentences.AND_MORE))

@@ -75,6 +75,14 @@ class TurnHunks:
         self._put(file, hunk)
         return True
 
+    def undone(self, file: OpenFile) -> ChangeSet | None:
+        """Return the change that puts back what the open hunk replaced, or None without one."""
+        held = self._open and file.hunks.get(self._open.id)
+        if held is None:
+            return None
+        back = (held.start, held.end, held.old_text)
+        return ChangeSet.of(len(file.text), [back], keep_cr=True)
+
     def yield_open(self, file: OpenFile) -> bool:
         """Let go of the open hunk, as somebody typed in it; say if there was one."""
         held = self._take_open(file)

@@ -65,6 +65,7 @@ OMITTED: Final = _(
 )
 EMPTIED: Final = _("The model sent %(path)s empty, so it was left as it was. Ask again.")
 NOT_CREATED: Final = _("A file was not created. %(problem)s")
+AND_MORE: Final = _("More of its edits went the same way.")
 UNFINISHED: Final = _("The last edit was not complete, so it was taken back.")
 YIELDED: Final = _("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
 DELETED: Final = _("%(path)s was deleted while Flint was writing in it.")

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FRAME_S: Final = 0.016
+MOST_NOTES: Final = 8
+"""How many of a turn's mishaps are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Writing:
         self._flushed_s = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
         self._in_flight = False
+        self._refused = False
+        """Whether the room did not take a write, so that the writer is ahead of the text."""
         self._settled = False
         self.prose = ""
         self.notes: list[str] = []
@@ -206,8 +210,12 @@ class Writing:
         self._block = _Block()
 
     def _note(self, sentence: str) -> None:
-        if sentence not in self.notes:
+        if sentence in self.notes:
+            return
+        if len(self.notes) < MOST_NOTES:
             self.notes.append(sentence)
+        else:
+            self.notes[MOST_NOTES:] = [str(say.AND_MORE)]
 
     # Writes
 
@@ -243,13 +251,19 @@ class Writing:
         writer, file = self._block.writer, self._block.file
         if writer is None or file is None or not self._may_write() or (self._in_flight and not now):
             return
+        if self._refused:
+            return
         flush = writer.take(file.text)
         if flush is None:
             return
         self._flushed_s = clock.monotonic()
         # Yields were dealt with when they happened.
         marks = [mark for mark in flush.marks if mark.status != "yielded"]
-        self._hunks.write(file, flush.change, len(self._writers), marks)
+        try:
+            self._hunks.write(file, flush.change, len(self._writers), marks)
+        except (Gone, TooBig):
+            self._refused = True
+            raise
         self._in_flight = self._in_flight or flush.change is not None
         self.cursor = file.id, file.version, flush.at
         if self._in_flight:
@@ -258,7 +272,7 @@ class Writing:
 
     def _roll_back(self, file: OpenFile, writer: RegionWriter, kind: str) -> bool:
         """Take the open hunk back, and say whether there was one."""
-        change = writer.rollback(file.text)
+        change = self._hunks.undone(file) if self._refused else writer.rollback(file.text)
         return change is not None and self._hunks.close_open(
             file, HunkStatus.ROLLED_BACK, change, kind
         )
