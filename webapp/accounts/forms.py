@@ -21,12 +21,13 @@ else:
 
 
 class Plain(forms.Form):
-    """Labels instead of placeholders."""
+    """Labels instead of placeholders, and the keyboard in the first field."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
+        next(iter(self.fields.values())).widget.attrs["autofocus"] = True
 
 
 class SignInForm(Plain, allauth_forms.LoginForm):
@@ -75,6 +76,7 @@ class WelcomeForm(UserForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].required = True
+        self.fields["name"].widget.attrs["autofocus"] = True
         if self.instance.email == OWNER_EMAIL:
             self.initial["email"] = ""
 

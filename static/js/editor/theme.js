@@ -44,11 +44,20 @@ const look = EditorView.theme({
   ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line-c)" },
   ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--line-c)" },
   ".cm-panel.cm-search": { padding: "var(--s2) var(--s6) var(--s2) var(--s3)" },
-  ".cm-panel.cm-search label": { fontSize: "var(--text-s)", fontWeight: "inherit" },
+  ".cm-panel.cm-search label": {
+    display: "inline-flex",
+    alignItems: "center",
+    gap: "var(--s1)",
+    margin: "0 var(--s2) var(--s1) 0",
+    fontSize: "var(--text-s)",
+    fontWeight: "inherit",
+    verticalAlign: "middle",
+  },
+  ".cm-panel.cm-search :is(label, .cm-button)::first-letter": { textTransform: "uppercase" },
   ".cm-panel.cm-search .cm-textfield": {
     display: "inline-block",
     width: "min(260px, 100%)",
-    minHeight: "28px",
+    height: "var(--row)",
     margin: "0 var(--s2) var(--s1) 0",
     padding: "0 var(--s2)",
     backgroundColor: "var(--bg)",
@@ -57,9 +66,9 @@ const look = EditorView.theme({
     color: "var(--ink)",
     font: "var(--text) var(--mono)",
   },
-  ".cm-panel.cm-search input[type=checkbox]": { width: "auto", margin: "0 var(--s1) 0 0" },
+  ".cm-panel.cm-search input[type=checkbox]": { width: "auto", margin: "0" },
   ".cm-panel.cm-search .cm-button": {
-    minHeight: "28px",
+    minHeight: "var(--row)",
     padding: "0 var(--s2)",
     backgroundImage: "none",
     backgroundColor: "var(--raised)",
@@ -69,14 +78,21 @@ const look = EditorView.theme({
     fontSize: "var(--text-s)",
   },
   ".cm-panel.cm-search [name=close]": {
-    width: "24px",
-    height: "24px",
+    top: "var(--s2)",
+    right: "var(--s2)",
+    width: "var(--target)",
+    height: "var(--target)",
     color: "var(--ink-2)",
     fontSize: "var(--text-l)",
   },
-  ".cm-searchMatch": { backgroundColor: "color-mix(in srgb, var(--warn) 30%, transparent)" },
+  // A frame rather than a strong ground, on which the syntax's colours would lose their contrast.
+  ".cm-searchMatch": {
+    backgroundColor: "color-mix(in srgb, var(--warn) 8%, transparent)",
+    boxShadow: "inset 0 0 0 1px color-mix(in srgb, var(--warn) 60%, transparent)",
+  },
   ".cm-searchMatch-selected": {
-    backgroundColor: "color-mix(in srgb, var(--accent-fill) 40%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--accent-fill) 8%, transparent)",
+    boxShadow: "inset 0 0 0 2px var(--accent-fill)",
   },
 });
 
