@@ -12,6 +12,7 @@ import { figures, hunkText, receipt, stateText } from "./sentences.js";
 /**
  * @typedef {object} CardParts
  * @property {(turn: Turn) => string} look the class of the author's colour
+ * @property {(file: string) => string} pathOf
  * @property {(hunk: Hunk) => { path: string, line: number | null }} placeOf
  * @property {(hunk: Hunk) => void} goTo
  * @property {(turn: Turn) => void} revert
@@ -98,7 +99,7 @@ export class Card {
     setText(this.#part(".turn-prompt"), turn.prompt);
     this.#part(".spin").hidden = !running;
     const file = this.#progress?.file;
-    const writing = file ? this.#parts.placeOf(/** @type {Hunk} */ ({ file })).path : undefined;
+    const writing = file ? this.#parts.pathOf(file) : undefined;
     setText(this.#part(".turn-state"), stateText(turn, writing));
     setText(this.#part(".turn-figures"), figures(turn, this.#progress));
     this.#line(".turn-receipt", receipt(turn, this.#roundTripMs));

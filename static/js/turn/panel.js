@@ -89,6 +89,7 @@ export class Panel {
         );
         return person ? `p${person.color}` : "";
       },
+      pathOf: (file) => project.pathOf(file),
       placeOf: (hunk) => ({ path: project.pathOf(hunk.file), line: lineOf(hunk) }),
       goTo,
       revert: (it) => void this.#revert(it),
