@@ -353,7 +353,7 @@ async def test_an_answer_that_outgrows_a_file_is_taken_back_and_the_turn_settled
     row = await stage.row(turn)
     assert row.state == "failed"
     assert row.reason == " ".join(
-        [str(turn_sentences.TOO_BIG % {"path": "app.py"}), str(say.UNFINISHED)]
+        [str(turn_sentences.TOO_BIG % {"path": "app.py"}), str(turn_sentences.UNFINISHED)]
     )
     assert len(await stage.entries(turn, "settle")) == 1
     assert [hunk.status for hunk in await stage.hunks(turn)] == ["rolled_back"]

@@ -106,6 +106,18 @@ def test_names_in_backticks_in_the_sentence_before_are_told() -> None:
     assert (start.path, start.mentions) == (None, ("a.txt",))
 
 
+@pytest.mark.parametrize("name", ["bin/run", "`bin/run`", "### CODEOWNERS", "**src/tool**:"])
+def test_a_word_alone_before_the_fence_may_be_a_file_without_extension(name: str) -> None:
+    start = parse(f"{name}\n```\nx\n```\n")[1]
+    assert isinstance(start, FileStart)
+    assert (start.path, start.mentions) == (None, (name.strip("#*`: "),))
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc/passwd", "~/.bashrc", ".git/config", "./run"])
+def test_a_path_from_elsewhere_is_a_name_and_never_the_file_in_focus(name: str) -> None:
+    assert files(f"{name}\n```\nx\n```\n") == [(name, "x\n", True)]
+
+
 def test_a_path_that_is_not_followed_by_a_fence_is_prose() -> None:
     assert parse("app.py\n\nis fine\n") == [Prose("app.py\n\nis fine\n")]
     assert parse("app.py\n") == [Prose("app.py\n")]

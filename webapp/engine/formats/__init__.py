@@ -36,7 +36,8 @@ class FileStart:
     """The text of a file follows.
 
     `path` as the model wrote it, or None when it named none; `language` is the first word of the
-    fence's info; `mentions` are the paths in backticks in the line before, weaker than a name.
+    fence's info; `mentions` are what the line before may name (in backticks, or alone), weaker
+    than a name.
     """
 
     path: str | None

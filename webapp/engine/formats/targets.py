@@ -18,6 +18,8 @@ _LABEL = re.compile(r"(?:file ?name|file|path)\s*:\s*", re.IGNORECASE)
 _HEADING = re.compile(r"#{1,6}\s+|(?:[-*+]|\d{1,2}[.)])\s+")
 _WRAPS: Final = ("**`", "`"), ("**", "**"), ("__", "__"), ("`", "`"), ("*", "*"), ("[", "]")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}$")
+_ANCHORED = re.compile(r"(?:~|\.{0,2}|\.[\w-]+)/\S")
+"""How a path begins that nothing else begins so, as "/etc/x", "../x", ".git/x"."""
 _BARE_NAMES: Final = frozenset(
     [
         "makefile",
@@ -110,9 +112,15 @@ def is_markup(path: str) -> bool:
 
 def name_on_line(line: str) -> str | None:
     """Return the path when `line` says nothing but a path, else None."""
+    text, spaces = _bare(line)
+    return text if looks_like_path(text, spaces=spaces) else None
+
+
+def _bare(line: str) -> tuple[str, bool]:
+    """Return the line without its markup, and whether that marks it as a name with spaces."""
     text = line.strip()
     if not text or len(text) > 300:
-        return None
+        return "", False
     text = _HEADING.sub("", text, count=1)
     text, label = _LABEL.subn("", text, count=1) if _LABEL.match(text) else (text, 0)
     text = text.removesuffix(":").strip()
@@ -124,7 +132,7 @@ def name_on_line(line: str) -> str | None:
                 text = text[len(left) : -len(right)].strip()
         text = _LABEL.sub("", text, count=1) if _LABEL.match(text) else text
         text = text.removesuffix(":").strip()
-    return text if looks_like_path(text, spaces=ticked or bool(label)) else None
+    return text, ticked or bool(label)
 
 
 def name_in_info(info: str) -> tuple[str, str | None]:
@@ -146,8 +154,13 @@ def name_in_info(info: str) -> tuple[str, str | None]:
 
 
 def mentioned(line: str) -> tuple[str, ...]:
-    """Return the paths that stand in backticks in a line of prose."""
-    return tuple(found for found in _TICKED.findall(line) if looks_like_path(found))
+    """Return what a line of prose may name: what stands in backticks, and a word that is all of it.
+
+    Whether that is a file, only who knows the project's paths can say: many have no extension.
+    """
+    word, _ = _bare(line)
+    alone = (word,) if word and not re.search(r"[\s`]", word) else ()
+    return tuple(dict.fromkeys((*_TICKED.findall(line), *alone)))
 
 
 def looks_like_path(text: str, *, spaces: bool = False) -> bool:
@@ -159,4 +172,5 @@ def looks_like_path(text: str, *, spaces: bool = False) -> bool:
     if "://" in text or text.lower() in _NOT_FILES or text.endswith(")"):
         return False
     name = text.rpartition("/")[2]
-    return bool(_EXTENSION.search(name)) or name.lower() in _BARE_NAMES
+    known = bool(_EXTENSION.search(name)) or name.lower() in _BARE_NAMES
+    return known or bool(_ANCHORED.match(text))
