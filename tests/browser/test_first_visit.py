@@ -64,6 +64,25 @@ def test_send_says_why_it_waits_and_the_sentence_goes_with_the_turn(
     expect(ann.page.locator("#prompt")).to_have_value("second")
 
 
+def test_the_prompt_of_a_failed_turn_comes_back_and_spares_another(
+    cast: Cast, upstream: Upstream, session: Callable[..., str]
+) -> None:
+    ann = cast.enter("ann")
+    ann.go(session({"notes.txt": "one\n"}))
+    upstream.script({"status": 400, "body": "no"})
+    ann.ask("spell it out")
+    expect(ann.newest_turn).to_have_attribute("data-state", "failed")
+    box, again = ann.page.locator("#prompt"), ann.newest_turn.locator(".turn-again")
+    box.fill("another")
+    again.click()
+    expect(box).to_have_value("another")
+    expect(ann.page.locator("#notice")).to_contain_text("Another prompt")
+    box.fill("")
+    again.click()
+    expect(box).to_have_value("spell it out")
+    expect(box).to_be_focused()
+
+
 def test_a_role_that_is_lowered_makes_the_open_text_read_only(
     cast: Cast, session: Callable[..., str]
 ) -> None:

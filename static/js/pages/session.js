@@ -18,6 +18,7 @@ import { gettext } from "../lib/i18n.js";
 import { Dispatcher } from "../net/dispatcher.js";
 import { Requests } from "../net/requests.js";
 import { Socket } from "../net/socket.js";
+import { again } from "../turn/again.js";
 import { announce } from "../turn/announce.js";
 import { examples } from "../turn/examples.js";
 import { meter } from "../turn/meter.js";
@@ -159,6 +160,7 @@ prompt.on("asked", () => {
   showPane("code");
   follow.start();
 });
+again({ list: byId("turn-list"), project, prompt, say });
 examples({ root: byId("turn-empty"), project, requests, prompt, say });
 project.on("turn", () => {
   if (!project.running) passed("busy");

@@ -72,6 +72,11 @@ export class Prompt extends Emitter {
     this.#parts.box.focus();
   }
 
+  /** What stands in the box. */
+  get draft() {
+    return this.#parts.box.value.trim();
+  }
+
   /** Puts a text into the box, for the person to send or change. @param {string} text */
   fill(text) {
     const { box } = this.#parts;
