@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
@@ -24,7 +25,8 @@ def run(*arguments: str) -> str:
 
 
 def secret_in(printed: str) -> str:
-    found = re.search(r"^http://127\.0\.0\.1:8000/accounts/link/#(\S+)$", printed, re.M)
+    origin = re.escape(settings.PUBLIC_ORIGINS[0])
+    found = re.search(rf"^{origin}/accounts/link/#(\S+)$", printed, re.M)
     assert found, printed
     return found[1]
 
@@ -101,11 +103,12 @@ def test_a_deactivated_person_gets_no_link(cast: Cast) -> None:
 def test_the_link_leads_to_the_flint_that_runs_on_the_folder(
     cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PUBLIC_ORIGINS", raising=False)
     settings.FLINT_HOME = tmp_path
-    note = {"pid": os.getpid(), "address": "http://127.0.0.1:8001"}
+    note = {"pid": os.getpid(), "address": "http://127.0.0.1:1"}
     (tmp_path / "appliance.lock").write_text(json.dumps(note), encoding="utf-8")
-    assert "http://127.0.0.1:8001/accounts/link/#" in run("ben@example.org")
-    monkeypatch.setenv("PUBLIC_ORIGINS", "http://127.0.0.1:8000")
+    assert "http://127.0.0.1:1/accounts/link/#" in run("ben@example.org")
+    monkeypatch.setenv("PUBLIC_ORIGINS", settings.PUBLIC_ORIGINS[0])
     assert secret_in(run("ben@example.org"))
 
 
@@ -115,7 +118,7 @@ def test_the_note_of_a_flint_that_has_ended_counts_for_nothing(
     settings.FLINT_HOME = tmp_path
     ended = subprocess.Popen(["true"])
     ended.wait()
-    note = {"pid": ended.pid, "address": "http://127.0.0.1:8001"}
+    note = {"pid": ended.pid, "address": "http://127.0.0.1:1"}
     (tmp_path / "appliance.lock").write_text(json.dumps(note), encoding="utf-8")
     assert secret_in(run("ben@example.org"))
 
