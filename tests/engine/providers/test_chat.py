@@ -24,7 +24,7 @@ from webapp.engine.ports import (
     Request,
     Usage,
 )
-from webapp.engine.providers import asking
+from webapp.engine.providers import asking, chat
 from webapp.engine.providers.chat import ChatProvider, ChatStream, Timeouts
 
 REQUEST = Request((Message("user", "hello \ud83d"),), max_tokens=50)
@@ -559,3 +559,15 @@ def test_a_refused_parameter_needs_words_of_refusal() -> None:
 def test_only_own_errors_are_raised_for_addresses() -> None:
     with pytest.raises(aiohttp.InvalidURL):
         asking.completions_url("http://[::1")
+
+
+async def test_an_answer_without_end_is_cut(
+    provider: ChatProvider, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "_SPARE_BYTES", 20_000)
+    piece = "for ever and ever " * 200
+    events = await answer(provider, upstream, *[{"text": piece}] * 2_000)
+    assert events[-1] == Finished("length")
+    assert 10 * len(piece) < len(text_of(events)) < 400 * len(piece)
+    (record,) = await upstream.ended()
+    assert record.outcome == "left"

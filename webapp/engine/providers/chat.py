@@ -9,6 +9,7 @@ One keep-alive pool for all endpoints. What holds:
   the request task, so nothing waits for a closing handshake, plain or TLS;
 - one timer a stream watches connect, first token and idle time; it costs one attribute write a read
   (aiohttp's own read timeout would start a timer for each);
+- a server that ignores `max_tokens` and goes on for ever is left at a multiple of what was asked;
 - redirects are not followed, environment proxies and cookies are not used;
 - a kept connection that the server closed just as it was picked up is replaced without a word, as
   long as no byte of the answer had come.
@@ -42,6 +43,9 @@ _ERROR_BODY_BYTES: Final = 64 * 1024
 _KEEP_IDLE_S: Final = 60.0
 _MOST_ATTEMPTS: Final = 8
 _BODY_END_S: Final = 1.0
+_SPARE_BYTES: Final = 16 * 1024 * 1024
+_BYTES_A_TOKEN: Final = 1024
+"""A chunk of one token is 200 to 300 bytes; what a model thinks may count beyond `max_tokens`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,8 @@ class ChatStream:
         self._endpoint = endpoint
         self._request = request
         self._timeouts = timeouts
-        self._decoder = ChunkDecoder(endpoint)
+        most_bytes = _SPARE_BYTES + request.max_tokens * _BYTES_A_TOKEN
+        self._decoder = ChunkDecoder(endpoint, whole_limit_bytes=most_bytes)
         self._verdict: Failed | None = None  # why it ends, when the stream itself does not say
         self.fresh = False
         """Whether the connection was made for this request, not taken from the pool."""

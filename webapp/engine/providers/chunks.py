@@ -12,6 +12,7 @@ Ollama, OpenRouter, DeepSeek and Mistral send.
 
 import contextlib
 import json
+import math
 from typing import Any, Literal
 
 import msgspec
@@ -68,9 +69,15 @@ _decode = msgspec.json.Decoder(_Chunk).decode
 class ChunkDecoder:
     """Turns one response body into events."""
 
-    def __init__(self, endpoint: Endpoint, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        limit_bytes: int = DEFAULT_LIMIT_BYTES,
+        whole_limit_bytes: int | None = None,
+    ) -> None:
         self._endpoint = endpoint
         self._sse = SseDecoder(limit_bytes)
+        self._left_bytes = math.inf if whole_limit_bytes is None else whole_limit_bytes
         self._reason: str | None = None
         self._usage: Usage | None = None
         self._half = ""  # a high surrogate whose other half is still to come
@@ -84,9 +91,13 @@ class ChunkDecoder:
         return self._reason is not None
 
     def push(self, data: bytes) -> list[Event]:
-        """Return the events that `data` completes; nothing once `done`."""
+        """Return the events that `data` completes; nothing once `done`.
+
+        A body larger than `whole_limit_bytes` ends there, as an answer that is cut at its longest.
+        """
         if self.done:
             return []
+        self._left_bytes -= len(data)
         events: list[Event] = []
         try:
             payloads = self._sse.push(data)
@@ -94,6 +105,9 @@ class ChunkDecoder:
             return self.end(failures.bad_stream(self._endpoint, str(error)))
         for payload in payloads:
             self._payload(payload, events)
+        if self._left_bytes < 0 and not self.done:
+            self._reason = "length"
+            events += self._close()
         return events
 
     def finish(self) -> list[Event]:
