@@ -212,6 +212,7 @@ const drawSaved = () => {
   });
   const saved = byId("saved");
   saved.dataset.state = state;
+  saved.title = text;
   setText(find(saved, ".saved-text"), text);
 };
 socket.on("state", ({ state, message }) => {
