@@ -122,8 +122,11 @@ class ServerPage:
 
 
 @asynccontextmanager
-async def serving(name: str, home: Path) -> AsyncIterator[Server]:
-    """Run a web process until the block ends; it is killed if it still lives then."""
+async def serving(name: str, home: Path, *limits: str) -> AsyncIterator[Server]:
+    """Run a web process until the block ends; it is killed if it still lives then.
+
+    Its size limits are the Procfile's, unless others are given.
+    """
     port = _free_port()
     environment = {
         **os.environ,
@@ -139,7 +142,7 @@ async def serving(name: str, home: Path) -> AsyncIterator[Server]:
     }
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port),
-        *procfile_limits(), "webapp.config.asgi:application",
+        *(limits or procfile_limits()), "webapp.config.asgi:application",
         cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     log = process.stderr

@@ -158,3 +158,9 @@ def test_many_entries_leave_in_parts_without_a_gap() -> None:
     listed = [entry["v"] for frame in frames for entry in frame["list"]]
     assert listed == list(range(8, 1_208))
     assert json.loads(files.entries_texts("f", 7, [])[0])["list"] == []
+
+
+def test_what_a_hunk_replaced_is_shown_up_to_a_length() -> None:
+    old = "x" * (files.SHOWN_OLD_CHARS + 1)
+    hunk = Hunk("t/1", "t", "f", 1, 0, 0, old)
+    assert files.hunk_frame(hunk, 3)["old"] == old[:-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from webapp.live import outbox
 from webapp.live.outbox import Outbox
 
 
@@ -71,11 +72,24 @@ def test_a_page_that_does_not_read_overflows_by_bytes_and_by_frames() -> None:
     assert sum(by_frames.put("x") for _ in range(50)) == 20
 
 
-def test_one_frame_may_be_larger_than_the_queue() -> None:
+def test_a_frame_may_be_larger_than_the_queue() -> None:
     box = Outbox(credit_bytes=10, max_bytes=100)
     assert box.put("x" * 5_000)
     assert not box.put("y")
     assert box.take() == "x" * 5_000
+
+
+def test_large_files_that_wait_leave_room_for_what_people_type_and_have_a_bound() -> None:
+    large = "x" * outbox.LARGE_BYTES
+    box = Outbox(credit_bytes=1, max_bytes=100, max_large_bytes=3 * len(large))
+    for _ in range(3):
+        assert box.put(large)
+        assert box.put("typed")
+    assert box.put(large)
+    assert not box.put("typed")
+    assert box.take() == large
+    assert box.acknowledge(len(large))
+    assert box.put("typed")
 
 
 def test_droppable_frames_alone_never_overflow() -> None:

@@ -105,3 +105,15 @@ async def test_the_largest_file_there_may_be_is_opened_and_typed_into(
             assert opened["text"] == text
         await ann.push(opened["file"], 0, 1, [[1, "x"], MAX_LENGTH - 1])
         assert (await ann.read("pushed", "rejected"))["t"] == "pushed"
+
+
+async def test_a_frame_that_cannot_be_sent_closes_the_socket_instead_of_silencing_it(
+    cast: Cast, tmp_path: Path
+) -> None:
+    async with (
+        serving("web-a", tmp_path, "--websocket-max-message-size=200") as server,
+        server.page(cast.owner, cast.session.slug) as ann,
+    ):
+        await ann.send(t="hello", proto=1, client=ann.id)
+        async with asyncio.timeout(10):
+            assert await ann.closed() == 4012

@@ -128,8 +128,13 @@ class SessionConsumer(AsyncConsumer):
             if text is None:
                 self._wake.clear()
                 await self._wake.wait()
-            else:
+                continue
+            try:
                 await self.base_send({"type": "websocket.send", "text": text})
+            except Exception:
+                # A page that hears nothing more must not look connected.
+                log.exception("A frame of %d bytes could not be sent.", len(text))
+                self.close(codes.RESTART)
         await self.base_send({"type": "websocket.close", "code": self._code})
 
     def _leave(self) -> None:

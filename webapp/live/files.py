@@ -25,12 +25,16 @@ from webapp.live.wire import Update
 MAX_LENGTH: Final = 2 * 1024 * 1024
 MAX_FILES: Final = 2_000
 MAX_BEHIND: Final = 500
-FREE_BEHIND: Final = 16
-MAX_MAPPED_SECTIONS: Final = 300_000
+FREE_BEHIND: Final = 2
+"""A page so close behind is always rebased here, or large changes of others would starve it."""
+MAX_MAPPED_SECTIONS: Final = 100_000
+"""About 0.1 s, in which nobody else is heard."""
 KEEP_STEPS: Final = 1_000
 KEEP_CHARS: Final = 2 * 1024 * 1024
 PART_BYTES: Final = 128 * 1024
 PART_ENTRIES: Final = 500
+SHOWN_OLD_CHARS: Final = 20_000
+"""How much of what a hunk replaced a frame holds: every page is sent that of the last turns."""
 SERVER: Final = "flint"
 """The client id of entries that no page made."""
 
@@ -191,7 +195,7 @@ def hunk_frame(hunk: Hunk, version: int) -> dict[str, Any]:
         "v": version,
         "start": hunk.start,
         "end": hunk.end,
-        "old": hunk.old_text,
+        "old": hunk.old_text[:SHOWN_OLD_CHARS],
         "status": str(hunk.status),
     }
 

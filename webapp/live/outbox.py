@@ -17,6 +17,9 @@ from typing import Final
 CREDIT_BYTES: Final = 1024 * 1024
 QUEUE_BYTES: Final = 4 * 1024 * 1024
 QUEUE_FRAMES: Final = 2_000
+LARGE_BYTES: Final = 256 * 1024
+"""From here on a frame is a whole file that the page asked for, or the like."""
+LARGE_QUEUE_BYTES: Final = 32 * 1024 * 1024
 
 
 class Outbox:
@@ -27,8 +30,10 @@ class Outbox:
         "_by_key",
         "_credit_bytes",
         "_frames",
+        "_large_bytes",
         "_max_bytes",
         "_max_frames",
+        "_max_large_bytes",
         "_next",
         "_sent_bytes",
         "queued_bytes",
@@ -39,16 +44,20 @@ class Outbox:
         credit_bytes: int = CREDIT_BYTES,
         max_bytes: int = QUEUE_BYTES,
         max_frames: int = QUEUE_FRAMES,
+        max_large_bytes: int = LARGE_QUEUE_BYTES,
     ) -> None:
         self._credit_bytes = credit_bytes
         self._max_bytes = max_bytes
         self._max_frames = max_frames
+        self._max_large_bytes = max_large_bytes
         self._frames: OrderedDict[int, tuple[str, str | None]] = OrderedDict()
         self._by_key: dict[str, int] = {}
         self._next = 0
         self._sent_bytes = 0
         self._acked_bytes = 0
+        self._large_bytes = 0
         self.queued_bytes = 0
+        """What waits, but for large frames."""
 
     def __len__(self) -> int:
         return len(self._frames)
@@ -61,19 +70,24 @@ class Outbox:
     def put(self, text: str, key: str | None = None) -> bool:
         """Queue a frame; False says that the queue was full already, and the socket must close.
 
-        A single frame may be larger than the queue, so that any file can be opened.
+        Large frames have an allowance of their own, so that a page that comes back with several
+        large files open is not taken for one that does not read.
         """
         if key is not None:
             older = self._by_key.pop(key, None)
             if older is not None:
-                self.queued_bytes -= len(self._frames.pop(older)[0])
-        if self.queued_bytes > self._max_bytes or len(self._frames) >= self._max_frames:
+                self._count(self._frames.pop(older)[0], -1)
+        if (
+            self.queued_bytes > self._max_bytes
+            or self._large_bytes > self._max_large_bytes
+            or len(self._frames) >= self._max_frames
+        ):
             return False
         if key is not None:
             self._by_key[key] = self._next
         self._frames[self._next] = (text, key)
         self._next += 1
-        self.queued_bytes += len(text)
+        self._count(text, 1)
         return True
 
     def take(self) -> str | None:
@@ -83,9 +97,15 @@ class Outbox:
         _, (text, key) = self._frames.popitem(last=False)
         if key is not None:
             del self._by_key[key]
-        self.queued_bytes -= len(text)
+        self._count(text, -1)
         self._sent_bytes += len(text)
         return text
+
+    def _count(self, text: str, sign: int) -> None:
+        if len(text) < LARGE_BYTES:
+            self.queued_bytes += sign * len(text)
+        else:
+            self._large_bytes += sign * len(text)
 
     def acknowledge(self, total_bytes: int) -> bool:
         """Note that the page has handled so much since the start; False when that cannot be."""
