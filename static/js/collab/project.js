@@ -88,14 +88,10 @@ export class Project extends Emitter {
       this.turns.set(turn.id, turn);
       this.emit("turn", { turn, before });
     });
-    dispatcher.on("hunk", ({ hunk }) => {
-      const turn = this.turns.get(hunk.turn);
-      if (turn) {
-        const others = turn.hunks.filter(({ ordinal }) => ordinal !== hunk.ordinal);
-        const hunks = [...others, hunk].sort((one, other) => one.ordinal - other.ordinal);
-        this.turns.set(turn.id, { ...turn, hunks });
-      }
-      this.emit("hunk", hunk);
+    dispatcher.on("hunk", ({ hunk }) => this.#hunk(hunk));
+    // Where they stand in a text that has just come.
+    dispatcher.on("file", ({ hunks }) => {
+      for (const hunk of hunks) this.#hunk(hunk);
     });
     dispatcher.on("progress", (frame) => this.emit("progress", frame));
     dispatcher.on("prose", ({ turn, html }) => {
@@ -107,6 +103,17 @@ export class Project extends Emitter {
       this.model = model;
       this.emit("model", model);
     });
+  }
+
+  /** @param {Hunk} hunk */
+  #hunk(hunk) {
+    const turn = this.turns.get(hunk.turn);
+    if (turn) {
+      const others = turn.hunks.filter(({ ordinal }) => ordinal !== hunk.ordinal);
+      const hunks = [...others, hunk].sort((one, other) => one.ordinal - other.ordinal);
+      this.turns.set(turn.id, { ...turn, hunks });
+    }
+    this.emit("hunk", hunk);
   }
 
   /** The turn that runs or waits to, or null. */

@@ -259,14 +259,25 @@ export class Replica {
   }
 
   /**
-   * Returns where an offset of version `v` stands in the text on the screen, or null when that is not known.
+   * Returns where an offset of version `v` stands at `version`, or null when that is not known.
+   * @param {number} v
+   * @param {number} offset
+   * @param {number} [assoc]
+   */
+  confirmedPlace(v, offset, assoc = -1) {
+    const at = this.#timeline.place(v, offset, assoc);
+    return at === null || at > this.#base.length ? null : at;
+  }
+
+  /**
+   * The same in the text on the screen.
    * @param {number} v
    * @param {number} offset
    * @param {number} [assoc]
    */
   place(v, offset, assoc = -1) {
-    let at = this.#timeline.place(v, offset, assoc);
-    if (at === null || at > this.#base.length) return null;
+    let at = this.confirmedPlace(v, offset, assoc);
+    if (at === null) return null;
     for (const { changes } of sendableUpdates(this.#state)) at = changes.mapPos(at, assoc);
     return at;
   }

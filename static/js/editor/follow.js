@@ -52,8 +52,8 @@ export class Follow {
     });
     project.on("hunk", (hunk) => this.#hunk(hunk));
     project.on("progress", (frame) => this.#progress(frame));
-    documents.on("opened", ({ replica, frame }) => {
-      for (const hunk of frame?.hunks ?? []) this.#hunk(hunk);
+    documents.on("opened", ({ replica }) => {
+      for (const hunk of this.#latestHunks(replica.file)) this.#hunk(hunk);
       if (this.#on && replica.file === this.#file) this.#scroll();
     });
     documents.on("changed", ({ replica, transactions }) => {

@@ -1,20 +1,43 @@
 /** Where things are in the files that this page has open. */
 
 /** @import { Documents } from "../collab/documents.js" */
+/** @import { Replica } from "../collab/replica.js" */
 /** @import { Pane } from "../editor/pane.js" */
 /** @import { Workspace } from "../editor/workspace.js" */
 /** @import { Hunk } from "../net/messages.js" */
 /** @import { FocusPlace } from "../turn/prompt.js" */
 
 /**
+ * Where a hunk stood when somebody last asked; from there only what came since is to be looked at, and a place
+ * that is asked for now and then is never lost.
+ * @type {WeakMap<Hunk, { replica: Replica, v: number, at: number }>}
+ */
+const known = new WeakMap();
+
+/**
+ * Returns where a hunk starts in the text on the screen, or null when its file is not open here.
+ * @param {Documents} documents
+ * @param {Hunk} hunk
+ */
+function startOf(documents, hunk) {
+  const replica = documents.get(hunk.file);
+  if (!replica) return null;
+  const last = known.get(hunk);
+  const from = last?.replica === replica ? last : { v: hunk.v, at: hunk.start };
+  const at = replica.confirmedPlace(from.v, from.at, 1);
+  if (at === null) return null;
+  known.set(hunk, { replica, v: replica.version, at });
+  return replica.place(replica.version, at, 1);
+}
+
+/**
  * Returns the line that a hunk starts in, or null when its file is not open here.
  * @param {Documents} documents
  * @param {Hunk} hunk
  */
-export function lineOf(documents, { file, v, start }) {
-  const replica = documents.get(file);
-  const at = replica?.place(v, start, 1) ?? null;
-  return replica && at !== null ? replica.state.doc.lineAt(at).number : null;
+export function lineOf(documents, hunk) {
+  const at = startOf(documents, hunk);
+  return at === null ? null : (documents.get(hunk.file)?.state.doc.lineAt(at).number ?? null);
 }
 
 /**
@@ -24,8 +47,8 @@ export function lineOf(documents, { file, v, start }) {
  */
 export function goToHunk({ documents, workspace, pane }, hunk) {
   const { file, turn, ordinal } = hunk;
-  const go = (/** @type {Hunk} */ { v, start }) => {
-    const at = documents.get(file)?.place(v, start, 1) ?? null;
+  const go = (/** @type {Hunk} */ it) => {
+    const at = startOf(documents, it);
     if (at === null) return;
     pane.goTo(at);
     pane.focus();

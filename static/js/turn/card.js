@@ -1,11 +1,12 @@
 /** One turn as a card: who asked what, how far it is, what it changed, and how to take it back. */
 
 import DOMPurify from "../../vendor/dompurify.js";
+import { isRunning } from "../collab/project.js";
 import { find, fromTemplate, setText } from "../lib/dom.js";
-import { gettext } from "../lib/i18n.js";
 import { initials } from "../lib/names.js";
 import { exact } from "../lib/time.js";
-import { figures, hunkText, receipt, stateText } from "./sentences.js";
+import { Hunks } from "./hunks.js";
+import { figures, receipt, stateText } from "./sentences.js";
 
 /** @import { Hunk, ProgressFrame, Turn } from "../net/messages.js" */
 
@@ -26,6 +27,7 @@ export class Card {
   /** @type {ProgressFrame | null} */
   #progress = null;
   #html = "";
+  #hunks;
   /** What the person who stopped it on this page waited. @type {number | null} */
   #roundTripMs = null;
 
@@ -43,6 +45,7 @@ export class Card {
       this.#part(".turn-prompt").title = `${turn.name}, ${exact(at)}`;
     }
     this.#part(".turn-revert").addEventListener("click", () => parts.revert(this.#turn));
+    this.#hunks = new Hunks(this.#part(".hunks"), parts.placeOf, parts.goTo);
     this.update(turn);
   }
 
@@ -51,7 +54,15 @@ export class Card {
     this.#turn = turn;
     this.#draw();
     this.prose(turn.html);
-    this.#hunks();
+    this.#hunks.all(turn.hunks);
+  }
+
+  /** One of its hunks is new or changed. @param {Turn} turn @param {Hunk} hunk */
+  hunk(turn, hunk) {
+    this.#turn = turn;
+    this.#hunks.one(hunk);
+    // The receipt counts them.
+    if (!isRunning(turn)) this.#draw();
   }
 
   /** @param {ProgressFrame} progress */
@@ -73,31 +84,39 @@ export class Card {
     const prose = this.#part(".turn-prose");
     const clean = DOMPurify.sanitize(html, {
       RETURN_DOM_FRAGMENT: true,
-      FORBID_ATTR: ["style", "id", "name"],
+      USE_PROFILES: { html: true },
+      // Classes and data attributes mean something to this page's own styles and scripts.
+      ALLOW_DATA_ATTR: false,
+      FORBID_ATTR: ["style", "id", "name", "class"],
       FORBID_TAGS: ["style", "form", "input", "button", "img"],
     });
     for (const link of clean.querySelectorAll("a")) {
       link.setAttribute("rel", "noopener noreferrer nofollow");
       link.setAttribute("target", "_blank");
     }
-    prose.replaceChildren(clean);
+    // What has not changed stays, and with it what somebody has selected there.
+    const old = [...prose.childNodes];
+    const fresh = [...clean.childNodes];
+    const differs = fresh.findIndex((node, index) => !old[index]?.isEqualNode(node));
+    const same = differs < 0 ? fresh.length : differs;
+    for (const node of old.slice(same)) node.remove();
+    prose.append(...fresh.slice(same));
     prose.hidden = !html;
   }
 
   /** Shows the places again, whose lines may have moved. */
   places() {
-    this.#hunks();
+    this.#hunks.places();
   }
 
   #draw() {
     const turn = this.#turn;
-    const running = ["queued", "starting", "streaming", "stopping"].includes(turn.state);
     this.element.dataset.state = turn.state;
     const face = this.#part(".av");
     face.className = `av ${this.#parts.look(turn)}`;
     setText(face, initials(turn.name));
     setText(this.#part(".turn-prompt"), turn.prompt);
-    this.#part(".spin").hidden = !running;
+    this.#part(".spin").hidden = !isRunning(turn);
     const file = this.#progress?.file;
     const writing = file ? this.#parts.pathOf(file) : undefined;
     setText(this.#part(".turn-state"), stateText(turn, writing));
@@ -106,28 +125,6 @@ export class Card {
     this.#line(".turn-reason", turn.reason);
     const acts = this.#part(".turn-acts");
     acts.hidden = !turn.revertable || Boolean(turn.reverted_by) || !this.#parts.mayRevert();
-  }
-
-  #hunks() {
-    const list = this.#part(".hunks");
-    const rows = this.#turn.hunks.map((hunk) => {
-      const row = fromTemplate("tpl-hunk");
-      row.dataset.status = hunk.status;
-      const { path, line } = this.#parts.placeOf(hunk);
-      const place = line === null ? path : `${path}:${line}`;
-      setText(find(row, ".hunk-place"), place);
-      setText(find(row, ".hunk-status"), hunkText(hunk.status));
-      const go = /** @type {HTMLElement} */ (find(row, ".hunk-go"));
-      go.title = gettext("Show this place");
-      go.addEventListener("click", () => this.#parts.goTo(hunk));
-      return row;
-    });
-    const same =
-      rows.length === list.children.length &&
-      rows.every((row, index) => row.isEqualNode(list.children[index]));
-    // Rebuilding takes the keyboard's place away, so only when something differs.
-    if (!same) list.replaceChildren(...rows);
-    list.hidden = !rows.length;
   }
 
   /** @param {string} selector @param {string} text */

@@ -34,9 +34,9 @@ export class Panel {
     project.on("turn", ({ turn }) => this.#one(turn));
     project.on("progress", (frame) => this.#cards.get(frame.turn)?.progress(frame));
     project.on("prose", ({ turn, html }) => this.#cards.get(turn)?.prose(html));
-    project.on("hunk", ({ turn }) => {
-      const known = project.turns.get(turn);
-      if (known) this.#cards.get(turn)?.update(known);
+    project.on("hunk", (hunk) => {
+      const turn = project.turns.get(hunk.turn);
+      if (turn) this.#cards.get(turn.id)?.hunk(turn, hunk);
     });
     project.on("files", () => this.refresh());
   }
