@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from webapp.document.text import from_utf16
+from webapp.lib.sentences import Sentence, gettext_noop
 
 MAX_PATH_CHARS = 512
 MAX_SEGMENT_BYTES = 255
@@ -30,8 +31,13 @@ _RESERVED = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
 class PathError(ValueError):
     """A path that no project may hold; its text is a sentence that names the path."""
 
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"The path {shown(path)} cannot be used: {problem}.")
+    def __init__(self, path: str, problem: Sentence) -> None:
+        self.sentence = Sentence(
+            gettext_noop("The path %(path)s cannot be used: %(problem)s."),
+            path=shown(path),
+            problem=problem,
+        )
+        super().__init__(self.sentence)
         self.path = path
         self.problem = problem
 
@@ -46,15 +52,27 @@ def check_path(path: str) -> str:
     """Return the path in normal form. Raises PathError when no project may hold it."""
     path = unicodedata.normalize("NFC", from_utf16(path))
     if not path:
-        raise PathError(path, "it is empty")
+        raise PathError(path, Sentence(gettext_noop("it is empty")))
     if len(path) > MAX_PATH_CHARS:
-        raise PathError(path, f"it has {len(path)} characters, and {MAX_PATH_CHARS} are allowed")
+        raise PathError(
+            path,
+            Sentence(
+                gettext_noop("it has %(count)s characters, and %(most)s are allowed"),
+                count=len(path),
+                most=MAX_PATH_CHARS,
+            ),
+        )
     if _UNSAFE.search(path):
-        raise PathError(path, "it holds a character that cannot be seen")
+        raise PathError(path, Sentence(gettext_noop("it holds a character that cannot be seen")))
     if "\\" in path:
-        raise PathError(path, "folders are separated by a forward slash, not a backslash")
+        raise PathError(
+            path,
+            Sentence(
+                gettext_noop("folders are separated by a forward slash, not a backslash"),
+            ),
+        )
     if path.startswith("/") or _DRIVE.match(path):
-        raise PathError(path, "it must start inside the project")
+        raise PathError(path, Sentence(gettext_noop("it must start inside the project")))
     for segment in path.split("/"):
         problem = _problem(segment)
         if problem:
@@ -62,22 +80,26 @@ def check_path(path: str) -> str:
     return path
 
 
-def _problem(segment: str) -> str | None:
+def _problem(segment: str) -> Sentence | None:
     if not segment:
-        return "it has an empty name between or behind its slashes"
+        return Sentence(gettext_noop("it has an empty name between or behind its slashes"))
     if segment in (".", ".."):
-        return f'"{segment}" is not a name'
+        return Sentence(gettext_noop('"%(name)s" is not a name'), name=segment)
     if segment != segment.strip():
-        return "a name in it starts or ends with a space"
+        return Sentence(gettext_noop("a name in it starts or ends with a space"))
     if segment.endswith("."):
-        return "a name in it ends with a dot"
+        return Sentence(gettext_noop("a name in it ends with a dot"))
     size_bytes = len(segment.encode())
     if size_bytes > MAX_SEGMENT_BYTES:
-        return f"a name in it has {size_bytes} bytes, and {MAX_SEGMENT_BYTES} are allowed"
+        return Sentence(
+            gettext_noop("a name in it has %(count)s bytes, and %(most)s are allowed"),
+            count=size_bytes,
+            most=MAX_SEGMENT_BYTES,
+        )
     if _is_git(segment):
-        return "the folder of git is not part of a project"
+        return Sentence(gettext_noop("the folder of git is not part of a project"))
     if segment.split(".")[0].rstrip().casefold() in _RESERVED:
-        return "Windows reserves a name in it"
+        return Sentence(gettext_noop("Windows reserves a name in it"))
     return None
 
 
@@ -95,7 +117,7 @@ def _key(path: str) -> str:
     return unicodedata.normalize("NFC", path.casefold())
 
 
-def clash(path: str, existing: Iterable[str]) -> str | None:
+def clash(path: str, existing: Iterable[str]) -> Sentence | None:
     """Return a sentence when `path` cannot stand beside the existing files, else None.
 
     Both are paths that `check_path` returned. For a rename, leave the old path out of `existing`.
@@ -103,15 +125,27 @@ def clash(path: str, existing: Iterable[str]) -> str | None:
     key = _key(path)
     for other in existing:
         if other == path:
-            return f"A file named {shown(path)} exists already."
+            return Sentence(gettext_noop("A file named %(path)s exists already."), path=shown(path))
         other_key = _key(other)
         if other_key == key:
-            return (
-                f"A file named {shown(other)} exists already, and many systems do not tell it"
-                f" from {shown(path)}."
+            return Sentence(
+                gettext_noop(
+                    "A file named %(other)s exists already, and many systems do not tell it"
+                    " from %(path)s."
+                ),
+                other=shown(other),
+                path=shown(path),
             )
         if key.startswith(other_key + "/"):
-            return f"{shown(other)} is a file, so it cannot be a folder of {shown(path)}."
+            return Sentence(
+                gettext_noop("%(other)s is a file, so it cannot be a folder of %(path)s."),
+                other=shown(other),
+                path=shown(path),
+            )
         if other_key.startswith(key + "/"):
-            return f"{shown(path)} is a folder already: {shown(other)} is in it."
+            return Sentence(
+                gettext_noop("%(path)s is a folder already: %(other)s is in it."),
+                path=shown(path),
+                other=shown(other),
+            )
     return None

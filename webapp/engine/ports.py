@@ -116,9 +116,10 @@ class FailureCode(enum.StrEnum):
 class Failed(msgspec.Struct, frozen=True, gc=False):
     """The stream is over and did not succeed.
 
-    `message` is a sentence for people: what happened and what to do next. `detail` holds the
-    server's own words, shortened and without the key. `retry_after_s` is what the server asked
-    for; `can_retry` says whether the same request may succeed later.
+    `message` is a sentence for people: what happened and what to do next; a `lib.sentences`
+    Sentence where the engine made it. `detail` holds the server's own words, shortened and without
+    the key. `retry_after_s` is what the server asked for; `can_retry` says whether the same request
+    may succeed later.
     """
 
     code: FailureCode

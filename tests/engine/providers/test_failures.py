@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from webapp.engine.ports import Endpoint, FailureCode
-from webapp.engine.providers import failures
+from webapp.engine.providers import failures, replies
 from webapp.lib import clock
 
 ENDPOINT = Endpoint("https://models.example/v1", "sk-secret", "fast-1", "Models Inc", 8192, 1024)
@@ -80,7 +80,7 @@ def test_the_servers_words(body: str, words: str) -> None:
 )
 def test_retry_after(header: str | None, seconds: float | None) -> None:
     with clock.held(clock.HeldClock(datetime(2026, 1, 1, tzinfo=UTC))):
-        assert failures.retry_after(header) == seconds
+        assert replies.retry_after(header) == seconds
 
 
 def test_a_wait_is_said_and_given() -> None:
