@@ -4,7 +4,7 @@ import DOMPurify from "../../vendor/dompurify.js";
 import { isRunning } from "../collab/project.js";
 import { find, fromTemplate, setText } from "../lib/dom.js";
 import { initials } from "../lib/names.js";
-import { exact } from "../lib/time.js";
+import { exact, span } from "../lib/time.js";
 import { Hunks } from "./hunks.js";
 import { figures, receipt, stateText } from "./sentences.js";
 
@@ -20,8 +20,14 @@ import { figures, receipt, stateText } from "./sentences.js";
  * @property {() => boolean} mayRevert
  */
 
+/** A wait this long is told in seconds; a shorter one would only flash by. */
+const PATIENCE_MS = 2_000;
+
 export class Card {
   #parts;
+  /** Counts the seconds until the first token. @type {ReturnType<typeof setInterval> | undefined} */
+  #ticking;
+  #since = performance.now();
   /** @type {Turn} */
   #turn;
   /** @type {ProgressFrame | null} */
@@ -120,11 +126,25 @@ export class Card {
     const file = this.#progress?.file;
     const writing = file ? this.#parts.pathOf(file) : undefined;
     setText(this.#part(".turn-state"), stateText(turn, writing));
-    setText(this.#part(".turn-figures"), figures(turn, this.#progress));
+    setText(this.#part(".turn-figures"), figures(turn, this.#progress) || this.#waited());
     this.#line(".turn-receipt", receipt(turn, this.#roundTripMs));
     this.#line(".turn-reason", turn.reason);
     const acts = this.#part(".turn-acts");
     acts.hidden = !turn.revertable || Boolean(turn.reverted_by) || !this.#parts.mayRevert();
+  }
+
+  /** Returns how long a turn has been waiting for its first token, once that is long, and goes on counting. */
+  #waited() {
+    const waits = ["queued", "starting"].includes(this.#turn.state);
+    const gone = this.#ticking !== undefined && !this.element.isConnected;
+    if (!waits || gone) {
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+      return "";
+    }
+    this.#ticking ??= setInterval(() => this.#draw(), 1_000);
+    const ms = performance.now() - this.#since;
+    return ms < PATIENCE_MS ? "" : span(ms / 1_000);
   }
 
   /** @param {string} selector @param {string} text */
