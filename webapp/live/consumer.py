@@ -10,6 +10,7 @@ import asyncio
 import logging
 from functools import partial
 
+from autobahn.exception import Disconnected
 from channels.consumer import AsyncConsumer
 
 from webapp.live import answers, codes, door, hub, reading, wire
@@ -131,6 +132,8 @@ class SessionConsumer(AsyncConsumer):
                 continue
             try:
                 await self.base_send({"type": "websocket.send", "text": text})
+            except Disconnected:
+                return  # the socket closed; that is on its way to the loop above
             except Exception:
                 # A page that hears nothing more must not look connected.
                 log.exception("A frame of %d bytes could not be sent.", len(text))
