@@ -42,6 +42,44 @@ test("a refused push is set aside whole, with what was typed after it, and the f
   assert.equal(room.files.get(FILE).text.toString(), "zero one two three");
 });
 
+test("what is typed while a file comes anew is carried over, and entries of before do not count", async () => {
+  const { room, page } = await start();
+  room.refusal = { code: "unfit", message: "It does not fit." };
+  page.edit(FILE, 7, 7, " three");
+  await settle();
+  while (page.wire.toServer.length) page.wire.step("toServer");
+  room.refusal = null;
+  page.wire.step("toPage");
+  mock.timers.tick(300);
+  assert.equal(page.text(FILE), "one two");
+  page.edit(FILE, 3, 3, " and a half");
+  room.write(FILE, ChangeSet.of({ from: 0, insert: ">" }, 7));
+  page.wire.step("toPage");
+  mock.timers.tick(300);
+  assert.equal(page.text(FILE), "one and a half two");
+  await quiesce([page]);
+  assert.equal(page.text(FILE), ">one and a half two");
+  assert.equal(room.files.get(FILE).text.toString(), ">one and a half two");
+  assert.deepEqual(
+    page.asides.map(({ text }) => text),
+    [" three"],
+  );
+});
+
+test("a file that was lost as the connection went can be typed into until it is back", async () => {
+  const { room, page } = await start();
+  room.refusal = { code: "limit", message: "Too much." };
+  page.edit(FILE, 0, 0, "x");
+  await settle();
+  while (page.wire.toServer.length) page.wire.step("toServer");
+  page.wire.step("toPage");
+  room.refusal = null;
+  page.wire.cut();
+  page.edit(FILE, 0, 0, "> ");
+  await quiesce([page]);
+  assert.equal(room.files.get(FILE).text.toString(), "> one two");
+});
+
 test("a file deleted under unsent edits: set aside, closed, and not applied again", async () => {
   const { room, page } = await start();
   const closed = [];

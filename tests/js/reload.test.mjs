@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
+import { Asides } from "../../static/js/collab/asides.js";
 import { claim } from "../../static/js/collab/identity.js";
 import { Store } from "../../static/js/collab/store.js";
-import { ChangeSet } from "../../static/vendor/codemirror.js";
+import { ChangeSet, Text } from "../../static/vendor/codemirror.js";
 import { Locks, TabMemory } from "./support/browser.mjs";
 import { Page, quiesce } from "./support/page.mjs";
 import { Room } from "./support/room.mjs";
@@ -46,8 +47,17 @@ class Browser {
     page.locks = locks;
     page.store = store;
     page.identity = identity;
+    page.kept = new Asides(store, locks);
+    const left = page.kept.left();
+    await written();
+    page.asides.push(...(await left));
+    page.documents.on("aside", (aside) => void page.kept.keep(aside));
     page.documents.restore(identity.files);
     for (const orphan of identity.orphans) page.documents.setAsideStored(orphan);
+    await written();
+    const settling = identity.settle();
+    await written();
+    await settling;
     page.documents.open(FILE);
     this.page = page;
     return page;
@@ -184,6 +194,14 @@ test("edits that the log knows under our id and the store does not: a new id, th
     again.asides.map(({ text }) => text),
     [" kept"],
   );
+  browser.crash();
+  const third = await browser.open();
+  await rest(third);
+  assert.deepEqual(
+    third.asides.map(({ text }) => text),
+    [" kept"],
+    "once, and not again with each reload",
+  );
 });
 
 test("what another tab left for good is set aside, and can be applied again", async () => {
@@ -212,6 +230,84 @@ test("what another tab left for good is set aside, and can be applied again", as
   assert.ok(again.documents.applyAgain(again.asides[0]));
   await rest(again);
   assert.match(again.text(FILE), /^one two (one two|two one)$/);
+});
+
+test("what was set aside is there after a reload, in one tab, until it was dealt with", async () => {
+  const { room, browser, page } = await start();
+  room.refusal = { code: "limit", message: "Too much." };
+  type(page, "!");
+  await rest(page);
+  room.refusal = null;
+  assert.equal(page.asides.length, 1);
+  const second = await browser.open(new TabMemory());
+  assert.deepEqual(second.asides, []);
+  page.close();
+  page.store.close();
+  page.locks.end();
+  const again = await browser.open();
+  await rest(again);
+  const [aside] = again.asides;
+  assert.equal(aside.text, "!");
+  assert.equal(aside.message, "Too much.");
+  assert.ok(again.documents.applyAgain(aside));
+  const dropping = again.kept.drop(aside);
+  await rest(again);
+  await dropping;
+  assert.equal(room.files.get(FILE).text.toString(), "one two!");
+  browser.crash();
+  assert.deepEqual((await browser.open()).asides, []);
+});
+
+test("what a page left for good survives that the next one dies while it sets it aside", async () => {
+  const { browser, page } = await start();
+  page.wire.cut();
+  type(page, " mine");
+  mock.timers.tick(300);
+  await written();
+  browser.crash();
+  const store = new Store(browser.slug);
+  const opening = store.open();
+  await written();
+  await opening;
+  const claiming = claim({ store, locks: browser.locks.page(), memory: new TabMemory() });
+  await written();
+  await claiming;
+  // Claimed, and dead before anything was set aside.
+  store.close();
+  browser.locks.endAll();
+  const again = await browser.open(new TabMemory());
+  assert.equal(again.text(FILE), "one two mine");
+});
+
+test("one person's edits and asides are not another's in the same browser", async () => {
+  const { browser, page } = await start();
+  page.wire.cut();
+  type(page, " secret");
+  mock.timers.tick(300);
+  await written();
+  browser.crash();
+  const { slug } = browser;
+  browser.slug = `other/${slug}`;
+  const other = await browser.open();
+  assert.deepEqual(other.identity.files, []);
+  assert.deepEqual(other.asides, []);
+  browser.crash();
+  browser.slug = slug;
+  assert.equal((await browser.open()).text(FILE), "one two secret");
+});
+
+test("a save that begins before another ended leaves nothing behind", async () => {
+  const store = new Store(`s${++browsers}`);
+  const opening = store.open();
+  await written();
+  await opening;
+  const file = { file: FILE, path: "a", version: 1, text: Text.of(["x"]), trail: [], pending: [] };
+  const saves = [store.save("c", 1, [file]), store.save("c", 2, [])];
+  await written();
+  await Promise.all(saves);
+  const files = store.files("c");
+  await written();
+  assert.deepEqual(await files, []);
 });
 
 test("a store that fails keeps nothing, says so once, and typing goes on", async () => {

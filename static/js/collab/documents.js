@@ -3,19 +3,21 @@
  *
  * Every frame about a file goes through that file's queue, also the answer to a push: it may count only after
  * the entries before it are taken in. A file whose queue turns out not to fit is opened again, and what was
- * typed into it and not confirmed is set aside, visibly.
+ * typed into it and not confirmed is set aside, visibly. Until it is here anew the page goes on from the text
+ * it had last confirmed, so there is always something to type into; what is typed in that moment is carried over.
  */
 
 import { Emitter } from "../lib/emitter.js";
 import { gettext } from "../lib/i18n.js";
-import { fresh, hold } from "./identity.js";
+import { fresh, remember } from "./identity.js";
 import { Intake } from "./intake.js";
 import { Keeper } from "./keeper.js";
+import { clientLock, hold } from "./locks.js";
 import { Outgoing } from "./outgoing.js";
 import { Gap, Mismatch, Replica } from "./replica.js";
 import { applyAgain, asideOf, asideOfStored } from "./setaside.js";
 
-/** @import { Extension, Transaction } from "../../vendor/codemirror.js" */
+/** @import { ChangeSet, Extension, Text, Transaction } from "../../vendor/codemirror.js" */
 /** @import { Dispatcher } from "../net/dispatcher.js" */
 /** @import { FileFrame } from "../net/messages.js" */
 /** @import { Socket } from "../net/socket.js" */
@@ -48,6 +50,8 @@ export class Documents extends Emitter {
   #wanted = new Set();
   /** Those that have every entry up to now, and may push. @type {Set<string>} */
   #ready = new Set();
+  /** Those whose text is in doubt: it is asked for anew, and entries count again from there. @type {Set<string>} */
+  #lost = new Set();
   /** Those to leave as soon as everything is confirmed. @type {Set<string>} */
   #leaving = new Set();
   #intake = new Intake(this.#replicas);
@@ -103,10 +107,13 @@ export class Documents extends Emitter {
     });
     dispatcher.on("file", (frame) => this.#arrived(frame));
     dispatcher.on("entries", ({ file, list }) => {
+      if (this.#lost.has(file)) return;
       for (const entry of list) this.mark(file, entry);
       this.mark(file, { run: () => this.#caughtUp(file) });
     });
-    dispatcher.on("entry", (frame) => this.mark(frame.file, frame));
+    dispatcher.on("entry", (frame) => {
+      if (!this.#lost.has(frame.file)) this.mark(frame.file, frame);
+    });
     dispatcher.on("pushed", ({ id, file }) =>
       this.mark(file, { run: (it) => this.#pushed(id, it) }),
     );
@@ -160,10 +167,8 @@ export class Documents extends Emitter {
    */
   adopt(file, text, version) {
     if (this.#replicas.has(file)) return;
-    const extensions = this.#extensions(file);
-    const replica = new Replica({ file, clientId: this.#client, text, version, extensions });
+    const replica = this.#create(file, text, version);
     this.#wanted.delete(file);
-    this.#replicas.set(file, replica);
     this.#catchUp(file);
     this.emit("opened", { replica, frame: null });
   }
@@ -242,17 +247,10 @@ export class Documents extends Emitter {
    * Applies what was set aside to the file as it is now; says whether that could be done.
    * @param {SetAside} aside
    */
-  applyAgain(aside) {
-    const replica = this.#replicas.get(aside.file);
-    if (!replica || !aside.edit) return false;
-    const changes = applyAgain(aside.edit.base, aside.edit.changes, replica.state.doc);
-    const transaction = replica.state.update({
-      changes,
-      userEvent: "input.again",
-      scrollIntoView: true,
-    });
-    const shown = this.local(aside.file, [transaction]);
-    this.#intake.screen(aside.file)?.update(shown);
+  applyAgain({ file, edit }) {
+    const replica = this.#replicas.get(file);
+    if (!replica || !edit) return false;
+    this.#apply(replica, edit.base, edit.changes);
     return true;
   }
 
@@ -283,7 +281,7 @@ export class Documents extends Emitter {
     // The answer to a push may be in that queue; the push is made again, and does nothing twice.
     if (this.#outgoing.file === file) this.#outgoing.forget();
     replica.clearQueue();
-    this.#socket.send({ t: "open", file, v: replica.version });
+    this.#socket.send({ t: "open", file, ...(this.#lost.has(file) ? {} : { v: replica.version }) });
   }
 
   /** @param {string} file */
@@ -297,14 +295,43 @@ export class Documents extends Emitter {
     const { file, v, text } = frame;
     const old = this.#replicas.get(file);
     if (!old && !this.#wanted.delete(file)) return;
-    if (old) this.#setAside(old, gettext("The file moved on too far for what you typed offline."));
-    const extensions = this.#extensions(file);
-    const replica = new Replica({ file, clientId: this.#client, text, version: v, extensions });
-    this.#replicas.set(file, replica);
+    // What was typed while the file was asked for anew was never sent, and belongs into it.
+    const typed = old && this.#lost.delete(file) ? old.unconfirmed() : null;
+    if (old && !typed) this.#setAside(old, tooFar(old));
+    const replica = this.#create(file, text, v);
     this.#ready.add(file);
     this.emit("opened", { replica, frame });
+    if (old && typed) this.#apply(replica, old.base, typed, old.state.selection.main.head);
     this.#count();
     this.#keeper.soon();
+  }
+
+  /** @param {string} file @param {string} text @param {number} version */
+  #create(file, text, version) {
+    const extensions = this.#extensions(file);
+    const replica = new Replica({ file, clientId: this.#client, text, version, extensions });
+    this.#replicas.set(file, replica);
+    return replica;
+  }
+
+  /**
+   * Does as the person did with another text.
+   * @param {Replica} replica
+   * @param {Text} base the other text
+   * @param {ChangeSet} changes
+   * @param {number} [head] where the caret goes; by itself it goes along with the text around it
+   */
+  #apply(replica, base, changes, head) {
+    const { file, state } = replica;
+    const mapped = applyAgain(base, changes, state.doc);
+    const transaction = state.update({
+      changes: mapped,
+      selection: head === undefined ? undefined : { anchor: Math.min(head, mapped.newLength) },
+      userEvent: "input.again",
+      scrollIntoView: head === undefined,
+    });
+    const shown = this.local(file, [transaction]);
+    this.#intake.screen(file)?.update(shown);
   }
 
   /** @param {string} id @param {Replica} replica */
@@ -328,7 +355,7 @@ export class Documents extends Emitter {
   }
 
   /**
-   * Gives a file up: sets aside what is unconfirmed, and opens it again if there is something to open.
+   * Gives up what a file has unconfirmed: sets it aside, and opens the file anew if there is something to open.
    * @param {string} file
    * @param {string} message
    * @param {boolean} again
@@ -338,22 +365,27 @@ export class Documents extends Emitter {
     this.#wanted.delete(file);
     if (!replica) return;
     this.#setAside(replica, message);
-    this.#forget(file, again);
-    if (again) {
-      this.#wanted.add(file);
-      this.#socket.send({ t: "open", file });
-    }
+    if (again) this.#renew(replica);
+    else this.#forget(file);
     this.#count();
     this.#keeper.soon();
   }
 
-  /** @param {string} file @param {boolean} again it comes back at once, so whoever shows it keeps its place */
-  #forget(file, again) {
-    this.#replicas.delete(file);
-    this.#ready.delete(file);
-    this.#leaving.delete(file);
+  /** @param {Replica} replica */
+  #renew({ file, base, version }) {
     if (this.#outgoing.file === file) this.#outgoing.forget();
-    if (!again) this.emit("closed", { file });
+    this.#ready.delete(file);
+    this.#lost.add(file);
+    this.emit("opened", { replica: this.#create(file, base.toString(), version), frame: null });
+    this.#catchUp(file);
+  }
+
+  /** @param {string} file */
+  #forget(file) {
+    for (const set of [this.#ready, this.#leaving, this.#lost]) set.delete(file);
+    this.#replicas.delete(file);
+    if (this.#outgoing.file === file) this.#outgoing.forget();
+    this.emit("closed", { file });
   }
 
   /** @param {Replica} replica @param {string} message */
@@ -365,22 +397,25 @@ export class Documents extends Emitter {
   /** What the store gave back is another person's, who used this browser before; it stays there for them. */
   #strangers() {
     this.#becomeNew();
-    for (const file of [...this.#replicas.keys()]) this.#forget(file, false);
+    for (const file of [...this.#replicas.keys()]) this.#forget(file);
     this.#count();
     this.#socket.restart();
   }
 
   /** The log has edits under our id that we did not make: go on under another, with nothing in doubt. */
   #startOver() {
+    const old = this.#client;
     this.#becomeNew();
     const message = gettext("The server's log and this page disagree about what you typed last.");
     for (const file of [...this.#replicas.keys()]) this.#lose(file, message, true);
+    void this.#keeper.forget(old);
     this.#socket.restart();
   }
 
   #becomeNew() {
     this.#client = fresh().client;
-    if (globalThis.navigator?.locks) void hold(navigator.locks, this.#client);
+    if (globalThis.navigator?.locks) void hold(navigator.locks, clientLock(this.#client));
+    remember(this.#client);
     this.#outgoing.counter = 0;
   }
 
@@ -389,7 +424,7 @@ export class Documents extends Emitter {
       const replica = this.#replicas.get(file);
       if (replica?.pending) continue;
       this.#leaving.delete(file);
-      if (replica) this.#forget(file, false);
+      if (replica) this.#forget(file);
       this.#socket.send({ t: "close", file });
     }
   }
@@ -402,4 +437,12 @@ export class Documents extends Emitter {
     this.#pending = pending;
     this.emit("pending", pending);
   }
+}
+
+/** @param {Replica} replica */
+function tooFar({ firstNumber }) {
+  if (firstNumber === null) return gettext("The file moved on too far for what you typed offline.");
+  return gettext(
+    "The file moved on too far for what you typed offline. Some of it may have arrived: look before you apply it again.",
+  );
 }

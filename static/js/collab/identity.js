@@ -9,6 +9,7 @@
  */
 
 import { newId } from "../lib/ids.js";
+import { clientLock, hold } from "./locks.js";
 
 /** @import { Store, StoredFile } from "./store.js" */
 
@@ -18,9 +19,12 @@ import { newId } from "../lib/ids.js";
  * @property {number} counter the last counter that was given
  * @property {StoredFile[]} files what the page had not sent
  * @property {StoredFile[]} orphans what other pages, gone for good, had not sent
+ * @property {() => Promise<void>} settle forgets what those pages left, once it is kept elsewhere
  */
 
 const REMEMBERED = "flint.client";
+/** The page that was here before a reload may still be going when the next one comes. */
+const GOING_MS = 1_000;
 
 /**
  * Returns the identity of this page, and holds it until the page is gone.
@@ -41,45 +45,47 @@ export async function claim({ store, locks = globalThis.navigator?.locks, memory
   let identity = null;
   /** @type {StoredFile[]} */
   const orphans = [];
-  for (const row of rows) {
-    const release = await hold(locks, row.client);
+  /** @type {{ client: string, release: () => void }[]} */
+  const gone = [];
+  for (const { client } of rows) {
+    const waits = client === remembered && (await store.files(client)).length;
+    const release = await hold(locks, clientLock(client), waits ? GOING_MS : 0);
     if (!release) continue;
-    const files = await store.files(row.client);
-    if (!identity && files.length) {
-      identity = { client: row.client, counter: row.counter, files, orphans };
-      continue;
+    // Read now, when the page that wrote it is gone for sure: a counter that is given twice loses an edit.
+    const counter = (await store.clients()).find((row) => row.client === client)?.counter ?? 0;
+    const files = await store.files(client);
+    if (!identity && files.length) identity = { ...fresh(), client, counter, files, orphans };
+    else {
+      orphans.push(...files);
+      gone.push({ client, release });
     }
-    orphans.push(...files);
-    await store.forget(row.client);
-    release();
   }
   if (!identity) {
     identity = { ...fresh(), orphans };
-    await hold(locks, identity.client);
+    await hold(locks, clientLock(identity.client));
   }
-  memory?.setItem(REMEMBERED, identity.client);
+  identity.settle = async () => {
+    for (const { client, release } of gone.splice(0)) {
+      await store.forget(client);
+      release();
+    }
+  };
+  remember(identity.client, memory);
   return identity;
 }
 
 /** Returns an identity that no page ever had. @returns {Identity} */
 export function fresh() {
-  return { client: newId(), counter: 0, files: [], orphans: [] };
+  return { client: newId(), counter: 0, files: [], orphans: [], settle: async () => {} };
 }
 
 /**
- * Takes the lock of a client id if it is free; returns how to give it back, or null.
- * @param {LockManager} locks
+ * Remembers an id for a reload of this tab.
  * @param {string} client
- * @returns {Promise<(() => void) | null>}
+ * @param {Pick<Storage, "setItem"> | null} [memory]
  */
-export function hold(locks, client) {
-  return new Promise((resolve) => {
-    void locks.request(`flint-client-${client}`, { ifAvailable: true }, (lock) => {
-      if (!lock) return void resolve(null);
-      // Held for as long as this promise is open: until it is released, or the page is gone.
-      return new Promise((release) => resolve(() => release(undefined)));
-    });
-  });
+export function remember(client, memory = tabMemory()) {
+  memory?.setItem(REMEMBERED, client);
 }
 
 /** @returns {Storage | null} */

@@ -43,4 +43,9 @@ export class Keeper {
       }));
     return this.#store.save(client, counter, files);
   }
+
+  /** Removes what was stored under a client id that is given up. @param {string} client */
+  forget(client) {
+    return this.#store.forget(client);
+  }
 }

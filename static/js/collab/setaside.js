@@ -3,15 +3,15 @@
  * typed vanishes.
  */
 
-import { ChangeSet } from "../../vendor/codemirror.js";
-import { fresh } from "./identity.js";
+import { ChangeSet, Text } from "../../vendor/codemirror.js";
+import { newId } from "../lib/ids.js";
 import { Replica } from "./replica.js";
 
-/** @import { Text } from "../../vendor/codemirror.js" */
-/** @import { StoredFile } from "./store.js" */
+/** @import { StoredAside, StoredFile } from "./store.js" */
 
 /**
  * @typedef {object} SetAside
+ * @property {string} id
  * @property {string} file
  * @property {string} path
  * @property {string} message why, as a sentence
@@ -71,7 +71,8 @@ export function asideOf(replica, path, message) {
   const changes = replica.unconfirmed();
   if (!changes || changes.empty) return null;
   const { file, base } = replica;
-  return { file, path, message, text: insertedText(changes), edit: { base, changes } };
+  const text = insertedText(changes);
+  return { id: newId(), file, path, message, text, edit: { base, changes } };
 }
 
 /**
@@ -83,11 +84,34 @@ export function asideOf(replica, path, message) {
 export function asideOfStored(kept, message) {
   const { file, path, pending } = kept;
   try {
-    return asideOf(Replica.restore({ ...kept, clientId: fresh().client }), path, message);
+    return asideOf(Replica.restore({ ...kept, clientId: newId() }), path, message);
   } catch {
     const text = pending.flatMap(({ c }) =>
       c.flatMap((part) => (Array.isArray(part) ? part.slice(1).join("\n") : [])),
     );
-    return { file, path, message, text: text.join(""), edit: null };
+    return { id: newId(), file, path, message, text: text.join(""), edit: null };
   }
+}
+
+/**
+ * Returns it as it is stored.
+ * @param {SetAside} aside
+ * @returns {StoredAside}
+ */
+export function pack({ edit, ...rest }) {
+  const stored = edit && { base: edit.base.toString(), changes: edit.changes.toJSON() };
+  return { ...rest, edit: stored, at: Date.now() };
+}
+
+/**
+ * Returns it as it was before it was stored.
+ * @param {StoredAside} row
+ * @returns {SetAside}
+ */
+export function unpack({ edit, id, file, path, message, text }) {
+  const known = edit && {
+    base: Text.of(edit.base.split("\n")),
+    changes: ChangeSet.fromJSON(edit.changes),
+  };
+  return { id, file, path, message, text, edit: known };
 }

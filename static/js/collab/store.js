@@ -1,8 +1,9 @@
 /**
- * What survives the page: unconfirmed edits, in IndexedDB.
+ * What survives the page: unconfirmed edits, and what was set aside, in IndexedDB.
  *
- * Kept by (session, client id, file): an older confirmed text, the confirmed changes since, and the unconfirmed
- * edits with their counters. The text is written only when it changed to another version, so a save between
+ * Edits are kept by (scope, client id, file), where the scope is a person in a session; a browser that several
+ * people use shows nobody what another typed. A row holds an older confirmed text, the confirmed changes since, and
+ * the unconfirmed edits with their counters. The text is written only when it changed to another version, so a save between
  * two keystrokes is small. Rows of files with nothing unconfirmed are removed.
  *
  * A save is over when the transaction is complete. Durability is relaxed: it survives the death of the page and
@@ -12,12 +13,22 @@
 
 import { Emitter } from "../lib/emitter.js";
 
+/** @import { ChangeJson } from "../net/messages.js" */
 /** @import { Kept, Stored } from "./replica.js" */
 
 /** @typedef {{ slug: string, client: string, counter: number, at: number }} ClientRow */
 /** @typedef {Stored & { file: string, path: string }} StoredFile */
+/** @typedef {{ id: string, file: string, path: string, message: string, text: string, edit: { base: string, changes: ChangeJson } | null, at: number }} StoredAside */
 
 const NAME = "flint";
+const VERSION = 2;
+/** The fields of each table's key; `slug` is the scope. */
+const KEYS = {
+  clients: ["slug", "client"],
+  texts: ["slug", "client", "file"],
+  edits: ["slug", "client", "file"],
+  asides: ["slug", "id"],
+};
 const OPEN_MS = 3_000;
 
 /** @extends {Emitter<{ failed: unknown }>} */
@@ -28,7 +39,7 @@ export class Store extends Emitter {
   /** The version of the text that is written, by client and file. @type {Map<string, number>} */
   #written = new Map();
 
-  /** @param {string} slug the session's */
+  /** @param {string} slug the scope: whose, and in which session */
   constructor(slug) {
     super();
     this.#slug = slug;
@@ -92,18 +103,11 @@ export class Store extends Emitter {
    * @returns {Promise<void>} resolves when it is done, also when it failed
    */
   async save(client, counter, files) {
-    if (!this.#db) return;
-    const key = (/** @type {string} */ file) => [this.#slug, client, file];
-    /** @type {Map<string, number>} */
-    const written = new Map();
-    try {
-      const transaction = this.#db.transaction(["clients", "texts", "edits"], "readwrite", {
-        durability: "relaxed",
-      });
-      const done = completion(transaction);
-      const texts = transaction.objectStore("texts");
-      const edits = transaction.objectStore("edits");
-      transaction.objectStore("clients").put({ slug: this.#slug, client, counter, at: Date.now() });
+    const names = /** @type {const} */ (["clients", "texts", "edits"]);
+    await this.#write(names, ({ clients, texts, edits }) => {
+      /** @type {Map<string, number>} */
+      const written = new Map();
+      clients.put({ slug: this.#slug, client, counter, at: Date.now() });
       for (const { file, path, version, text, trail, pending } of files) {
         const name = `${client}/${file}`;
         if (this.#written.get(name) !== version) {
@@ -115,26 +119,53 @@ export class Store extends Emitter {
       for (const name of this.#written.keys()) {
         const [owner, file] = name.split("/");
         if (owner !== client || written.has(name)) continue;
-        texts.delete(key(file));
-        edits.delete(key(file));
+        for (const table of [texts, edits]) table.delete([this.#slug, client, file]);
       }
-      await done;
+      // Now, not when it is done: a save that begins before that stands behind this one in the database.
       this.#written = written;
-    } catch (error) {
-      this.#fail(error);
-    }
+    });
   }
 
   /** Removes everything a page left. @param {string} client */
   async forget(client) {
+    const names = /** @type {const} */ (["clients", "texts", "edits"]);
+    await this.#write(names, ({ clients, texts, edits }) => {
+      clients.delete([this.#slug, client]);
+      for (const table of [texts, edits]) table.delete(prefix([this.#slug, client]));
+    });
+  }
+
+  /**
+   * Returns what was set aside in this session and not dealt with, oldest first.
+   * @returns {Promise<StoredAside[]>}
+   */
+  async asides() {
+    const rows = await this.#all("asides", [this.#slug]);
+    return rows.sort((one, other) => one.at - other.at);
+  }
+
+  /** @param {StoredAside} aside */
+  async keepAside(aside) {
+    await this.#write(["asides"], ({ asides }) => asides.put({ slug: this.#slug, ...aside }));
+  }
+
+  /** @param {string} id */
+  async dropAside(id) {
+    await this.#write(["asides"], ({ asides }) => asides.delete([this.#slug, id]));
+  }
+
+  /**
+   * Runs `work` in a transaction on these tables; resolves when it is complete, also when it failed.
+   * @param {readonly (keyof typeof KEYS)[]} names
+   * @param {(tables: Record<keyof typeof KEYS, IDBObjectStore>) => void} work
+   */
+  async #write(names, work) {
     if (!this.#db) return;
     try {
-      const transaction = this.#db.transaction(["clients", "texts", "edits"], "readwrite");
+      const transaction = this.#db.transaction(names, "readwrite", { durability: "relaxed" });
       const done = completion(transaction);
-      transaction.objectStore("clients").delete([this.#slug, client]);
-      for (const name of ["texts", "edits"]) {
-        transaction.objectStore(name).delete(prefix([this.#slug, client]));
-      }
+      const tables = names.map((name) => [name, transaction.objectStore(name)]);
+      work(Object.fromEntries(tables));
       await done;
     } catch (error) {
       this.#fail(error);
@@ -167,11 +198,12 @@ function prefix(start) {
 
 /** @param {IDBFactory} factory @returns {Promise<IDBDatabase>} */
 function connect(factory) {
-  const request = factory.open(NAME, 1);
+  const request = factory.open(NAME, VERSION);
   request.onupgradeneeded = () => {
-    request.result.createObjectStore("clients", { keyPath: ["slug", "client"] });
-    request.result.createObjectStore("texts", { keyPath: ["slug", "client", "file"] });
-    request.result.createObjectStore("edits", { keyPath: ["slug", "client", "file"] });
+    const { result: db } = request;
+    for (const [name, keyPath] of Object.entries(KEYS)) {
+      if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, { keyPath });
+    }
   };
   return answer(request);
 }

@@ -41,8 +41,9 @@ export function notice() {
  * @param {HTMLElement} list
  * @param {SetAside} aside
  * @param {(aside: SetAside) => boolean} applyAgain says whether it could
+ * @param {() => void} done the person has dealt with it
  */
-export function showAside(list, aside, applyAgain) {
+export function showAside(list, aside, applyAgain, done) {
   const strip = fromTemplate("tpl-rejected");
   const { path, message, text, edit } = aside;
   const part = (/** @type {string} */ selector) =>
@@ -51,7 +52,10 @@ export function showAside(list, aside, applyAgain) {
   setText(part(".rejected-text"), `${label} ${message}`);
   setText(part(".rejected-body"), text);
   strip.setAttribute("aria-label", label);
-  const close = () => strip.remove();
+  const close = () => {
+    strip.remove();
+    done();
+  };
   part(".rejected-close").addEventListener("click", close);
   part(".rejected-copy").addEventListener("click", async () => {
     try {

@@ -1,5 +1,6 @@
 /** The session page: makes the parts and introduces them to each other. What they do is theirs. */
 
+import { Asides } from "../collab/asides.js";
 import { Documents } from "../collab/documents.js";
 import { claim } from "../collab/identity.js";
 import { Project } from "../collab/project.js";
@@ -35,7 +36,7 @@ import { rights } from "./rights.js";
 const PLACES_MS = 500;
 
 const main = byId("session");
-const { slug = "", socket: address = "" } = main.dataset;
+const { slug = "", user = "", socket: address = "" } = main.dataset;
 // The attribute reads as empty once the browser has hidden the nonce; here it is data, and stays.
 const nonce = main.dataset.cspNonce ?? "";
 const url = new URL(address, location.href);
@@ -44,7 +45,7 @@ url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 const { say, passed } = notice();
 const showPane = panes(main, byId("panes"));
 
-const store = new Store(slug);
+const store = new Store(`${user}/${slug}`);
 store.on("failed", () => {
   say(
     gettext(
@@ -221,18 +222,35 @@ socket.on("state", ({ state, message }) => {
   drawSaved();
 });
 documents.on("pending", drawSaved);
+const asides = new Asides(store);
+const rejected = byId("rejected-list");
+/** @param {import("../collab/setaside.js").SetAside} aside */
+const show = (aside) =>
+  showAside(
+    rejected,
+    aside,
+    (it) => documents.applyAgain(it),
+    () => void asides.drop(aside),
+  );
+/** @type {Promise<void>[]} */
+const keeping = [];
 documents.on("aside", (aside) => {
-  showAside(byId("rejected-list"), aside, (it) => documents.applyAgain(it));
+  show(aside);
+  keeping.push(asides.keep(aside));
 });
-dispatcher.on("error", ({ id, message }) => {
-  if (!id) say(message);
+dispatcher.on("error", ({ id, code, message }) => {
+  // An id that is another's is given up by itself; nobody need reload for it.
+  if (!id && code !== "refused") say(message);
 });
 addEventListener("pagehide", () => void documents.flush());
 addEventListener("beforeunload", (event) => {
-  if (documents.pending && !store.works) event.preventDefault();
+  const kept = store.works && navigator.locks;
+  if (!kept && (documents.pending || rejected.childElementCount)) event.preventDefault();
 });
 
+for (const aside of await asides.left()) show(aside);
 documents.restore(identity.files);
 for (const orphan of identity.orphans) documents.setAsideStored(orphan);
+void Promise.all(keeping).then(() => identity.settle());
 prompt.focus();
 socket.start();

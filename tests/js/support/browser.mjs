@@ -6,6 +6,11 @@ import "fake-indexeddb/auto";
 export class Locks {
   #held = new Map();
 
+  /** Ends every page, as the browser's death does. */
+  endAll() {
+    this.#held.clear();
+  }
+
   /** Returns the lock manager as one page sees it. */
   page() {
     const page = {};
