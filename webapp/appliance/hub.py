@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from webapp.appliance.progress import Meter
+from webapp.lib.sentences import Sentence, gettext_noop, said
 
 CONNECT_S = 8.0
 STALL_S = 15.0
@@ -50,7 +51,7 @@ def fetch(
             return
         try:
             _fetch_once(url, part, before_bytes, size_bytes, meter)
-            why = "the connection ended early"
+            why: str = Sentence(gettext_noop("the connection ended early"))
         except (OSError, http.client.HTTPException) as error:
             if getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
                 raise DiskFull from error
@@ -76,16 +77,24 @@ def _fetch_once(url: str, part: Path, start: int, size_bytes: int, meter: Meter)
             if error.code == http.client.REQUESTED_RANGE_NOT_SATISFIABLE:
                 part.unlink(missing_ok=True)
                 return
-            raise SourceFailed(f"it answered {error.code}") from error
+            raise SourceFailed(
+                Sentence(gettext_noop("it answered %(status)s"), status=error.code)
+            ) from error
     with response:
         if response.status != http.client.PARTIAL_CONTENT:
             start = 0
         elif not str(response.headers.get("Content-Range", "")).startswith(f"bytes {start}-"):
-            raise SourceFailed("it sent another part of the file than was asked for")
+            raise SourceFailed(
+                Sentence(gettext_noop("it sent another part of the file than was asked for"))
+            )
         length = response.headers.get("Content-Length")
         if length is not None and start + int(length) != size_bytes:
             raise SourceFailed(
-                f"its file has {start + int(length)} bytes, and the right one {size_bytes}"
+                Sentence(
+                    gettext_noop("its file has %(found)s bytes, and the right one %(right)s"),
+                    found=start + int(length),
+                    right=size_bytes,
+                )
             )
         with part.open("r+b" if start else "wb") as file:
             file.seek(start)
@@ -93,7 +102,12 @@ def _fetch_once(url: str, part: Path, start: int, size_bytes: int, meter: Meter)
             while data := response.read(_CHUNK_BYTES):
                 done_bytes += len(data)
                 if done_bytes > size_bytes:
-                    raise SourceFailed(f"it sends more than the {size_bytes} bytes of the file")
+                    raise SourceFailed(
+                        Sentence(
+                            gettext_noop("it sends more than the %(right)s bytes of the file"),
+                            right=size_bytes,
+                        )
+                    )
                 file.write(data)
                 meter.at(done_bytes)
 
@@ -112,7 +126,9 @@ def _open(request: urllib.request.Request) -> Any:
     thread.start()
     thread.join(CONNECT_S)
     if not outcome:
-        raise TimeoutError(f"no answer within {CONNECT_S:.0f} s")
+        raise TimeoutError(
+            Sentence(gettext_noop("no answer within %(seconds)s s"), seconds=f"{CONNECT_S:.0f}")
+        )
     if isinstance(outcome[0], Exception):
         raise outcome[0]
     return outcome[0]
@@ -122,7 +138,8 @@ def _reason(error: Exception) -> str:
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, OSError) and reason.strerror:
         return reason.strerror
-    return str(reason) or type(reason).__name__
+    why = said(reason) if isinstance(reason, BaseException) else str(reason)
+    return why or type(reason).__name__
 
 
 def _size(path: Path) -> int:

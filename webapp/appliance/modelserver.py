@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 
 from webapp.appliance import progress, weights
 from webapp.appliance.logs import NOTE
+from webapp.lib.sentences import Sentence, gettext_noop, said
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus, State
 
@@ -83,16 +84,22 @@ def main(environment: Mapping[str, str] = os.environ) -> int:
     try:
         path = weights.ensure(weights.PREVIEW, environment, home, reporter.progress, reporter.say)
     except weights.NoWeights as error:
-        reporter.state("missing", str(error))
+        reporter.state("missing", said(error))
         return EXIT_NO_WEIGHTS
     reporter.state("starting")
     free = available_bytes()
     if free is not None and free < NEEDS_BYTES:
         reporter.state(
             "failed",
-            f"The model needs {NEEDS_BYTES / 1e6:.0f} MB of memory, and {free / 1e6:.0f} MB are "
-            "free. It is tried again in a while: end other programs, or set "
-            "FLINT_PREVIEW_BASE_URL to a model server elsewhere.",
+            Sentence(
+                gettext_noop(
+                    "The model needs %(needed)s MB of memory, and %(free)s MB are "
+                    "free. It is tried again in a while: end other programs, or set "
+                    "FLINT_PREVIEW_BASE_URL to a model server elsewhere."
+                ),
+                needed=f"{NEEDS_BYTES / 1e6:.0f}",
+                free=f"{free / 1e6:.0f}",
+            ),
         )
         return EXIT_NO_MEMORY
     try:
@@ -102,7 +109,15 @@ def main(environment: Mapping[str, str] = os.environ) -> int:
         return EXIT_NO_MEMORY
     except (RuntimeError, ValueError) as error:
         reporter.state(
-            "failed", f"The model could not be loaded from {path}: {error}. {weights.WHAT_TO_DO}"
+            "failed",
+            Sentence(
+                gettext_noop(
+                    "The model could not be loaded from %(path)s: %(problem)s. %(what_to_do)s"
+                ),
+                path=str(path),
+                problem=str(error),
+                what_to_do=weights.WHAT_TO_DO,
+            ),
         )
         return EXIT_UNUSABLE
     answer(server.listening_address, environment["FLINT_PREVIEW_API_KEY"])
@@ -111,9 +126,12 @@ def main(environment: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-OUT_OF_MEMORY = (
-    f"The model ran out of memory; it needs about {NEEDS_BYTES / 1e6:.0f} MB. It is started again: "
-    "end other programs, or set FLINT_PREVIEW_BASE_URL to a model server elsewhere."
+OUT_OF_MEMORY = Sentence(
+    gettext_noop(
+        "The model ran out of memory; it needs about %(needed)s MB. It is started again: "
+        "end other programs, or set FLINT_PREVIEW_BASE_URL to a model server elsewhere."
+    ),
+    needed=f"{NEEDS_BYTES / 1e6:.0f}",
 )
 
 

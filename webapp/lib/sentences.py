@@ -50,7 +50,7 @@ def said(error: BaseException) -> str:
     `str(error)` would make plain text of it.
     """
     first = error.args[0] if len(error.args) == 1 else None
-    return first if isinstance(first, str) else str(error)
+    return first if isinstance(first, Sentence) else str(error)
 
 
 def to_json(text: str) -> Any:

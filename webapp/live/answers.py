@@ -1,10 +1,13 @@
-"""The frames that say no, or start anew."""
+"""The frames that say no, or start anew, and how the wire has the model's status."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from webapp.live import sentences
+from webapp.notices.modelstatus import ModelStatus
+from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.clients import Client
@@ -21,6 +24,11 @@ def rejected(id: str, file: str, code: str) -> dict[str, Any]:
     """Return the frame that says that none of a push was applied."""
     message = str(sentences.REJECTED[code])
     return {"t": "rejected", "id": id, "file": file, "code": code, "message": message}
+
+
+def model(status: ModelStatus) -> dict[str, Any]:
+    """Return the status as the wire has it."""
+    return {**asdict(status), "message": translated(status.message)}
 
 
 def resync(room: Room, client: Client, reason: str) -> None:

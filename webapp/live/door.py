@@ -7,11 +7,10 @@ has at this moment before anything looks at it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webapp.live import codes, opening, presence, pushing, roles, sentences, tree, wire
+from webapp.live import answers, codes, opening, presence, pushing, roles, sentences, tree, wire
 from webapp.live.answers import error, rejected, resync
 from webapp.live.clients import Client, Socket
 from webapp.pairing.access import Role
@@ -119,7 +118,7 @@ def welcome(room: Room, client: Client) -> Mapping[str, Any]:
         "files": [file.listing() for file in files],
         "people": [other.presence() for other in room.joined()],
         "turns": room.turns.for_welcome(),
-        "model": asdict(room.model()),
+        "model": answers.model(room.model()),
         "limits": {
             "push_bytes": wire.PUSH_BYTES,
             "frame_bytes": wire.FRAME_BYTES,

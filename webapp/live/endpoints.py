@@ -6,6 +6,7 @@ import asyncio
 from typing import Final
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from webapp.engine.ports import Endpoint
 from webapp.engine.providers.chat import ChatProvider
@@ -23,7 +24,7 @@ def endpoint_for(tier: str) -> Endpoint | None:
         base_url=settings.PREVIEW_BASE_URL,
         api_key=settings.PREVIEW_API_KEY,
         model=settings.PREVIEW_MODEL,
-        label=settings.PREVIEW_MODEL or "The model server",
+        label=settings.PREVIEW_MODEL or gettext("The model server"),
         context_window=settings.PREVIEW_CONTEXT_WINDOW,
         max_output=settings.PREVIEW_MAX_OUTPUT,
         small=settings.PREVIEW_SMALL,

@@ -25,6 +25,7 @@ from webapp.live import turn_sentences as say
 from webapp.live.ports import NotOpen, TooBig
 from webapp.live.showing import Showing
 from webapp.live.writing import Focus, Writing
+from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -255,7 +256,7 @@ class Running:
                     self.do(engine.Ended(str(_ENDINGS.get(reason, ""))))
                 case Failed(message=message):
                     self._say(texts)
-                    self.do(engine.Failed(str(say.KEPT % {"problem": message})))
+                    self.do(engine.Failed(str(say.KEPT % {"problem": translated(message)})))
         self._say(texts)
 
     def _say(self, texts: list[str]) -> None:

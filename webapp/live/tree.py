@@ -23,6 +23,7 @@ from webapp.live.answers import error
 from webapp.live.clients import Client
 from webapp.live.files import MAX_FILES, MAX_LENGTH, OpenFile
 from webapp.live.filing import Doer
+from webapp.notices.words import translated
 from webapp.pairing.models import File
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _free_path(
     try:
         path = check_path(message.path or "")
     except PathError as refused:
-        return "", error("path", message.id, str(refused))
+        return "", error("path", message.id, translated(refused.sentence))
     others = [file.path for file in room.files.values() if file is not renamed]
     problem = clash(path, others)
-    return path, error("exists", message.id, problem) if problem else None
+    return path, error("exists", message.id, translated(problem)) if problem else None

@@ -7,13 +7,13 @@ every open room's `access_version` is read every time round. Functions here bloc
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from webapp.live import ownership
+from webapp.live import answers, ownership
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing import access
@@ -77,7 +77,7 @@ class ModelWatch:
 
     def frame(self) -> dict[str, Any]:
         """Return the status as the wire has it."""
-        return asdict(self.status)
+        return answers.model(self.status)
 
 
 def _by_settings() -> ModelStatus:

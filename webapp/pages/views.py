@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
+from webapp.notices.words import translated
 from webapp.pages.forms import TitleForm
 from webapp.pages.prompts import prompts_for
 from webapp.pairing import access, example, shelf
@@ -81,7 +83,7 @@ def session_page(request: HttpRequest, slug: str) -> HttpResponse:
         "prompts": prompts_for(session),
         # A narrow screen shows one pane. That of the turns explains itself while there are none.
         "pane": "code" if session.turns.exists() else "turns",
-        "model": status,
+        "model": replace(status, message=translated(status.message)),
         "model_percent": _percent(status),
         "title_form": TitleForm(instance=session),
     }
