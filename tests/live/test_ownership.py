@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 
 import pytest
@@ -10,7 +12,8 @@ from django.core.management import call_command
 
 from tests.cast import Cast
 from webapp.lib import clock
-from webapp.live import ownership
+from webapp.live import ownership, reading
+from webapp.live.hub import Hub
 from webapp.live.ownership import LEASE_S, OwnedElsewhere
 from webapp.pairing.models import Lease
 
@@ -37,6 +40,37 @@ def test_a_lease_that_runs_out_is_taken_under_a_higher_epoch(cast: Cast) -> None
         time.advance(0.1)
         assert ownership.acquire(cast.session.pk, "b") == 2
         assert ownership.renew("a", {cast.session.pk: 1}) == {cast.session.pk}
+
+
+def test_a_dead_owner_s_clock_that_ran_ahead_keeps_nobody_out(cast: Cast) -> None:
+    with clock.held(clock.HeldClock()) as time:
+        ahead = time.now() + timedelta(hours=1)
+        Lease.objects.create(session=cast.session, owner="a", renewed_at=ahead)
+        with pytest.raises(OwnedElsewhere) as held:
+            ownership.acquire(cast.session.pk, "b")
+        assert held.value.renewed_at == ahead
+        assert ownership.acquire(cast.session.pk, "b", ahead) == 2
+
+
+def test_an_owner_whose_clock_is_ahead_and_who_lives_keeps_its_session(cast: Cast) -> None:
+    with clock.held(clock.HeldClock()) as time:
+        ahead = time.now() + timedelta(hours=1)
+        Lease.objects.create(session=cast.session, owner="a", renewed_at=ahead)
+        Lease.objects.update(renewed_at=ahead + timedelta(seconds=1))
+        with pytest.raises(OwnedElsewhere):
+            ownership.acquire(cast.session.pk, "b", ahead)
+
+
+async def test_a_session_whose_lease_lies_in_the_future_opens_after_one_lease(
+    cast: Cast, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ownership, "LEASE_S", 0.1)
+    ahead = clock.now() + timedelta(hours=1)
+    await reading.keep(
+        partial(Lease.objects.create, session=cast.session, owner="dead", renewed_at=ahead)
+    )
+    async with asyncio.timeout(10):
+        assert (await hub.enter(cast.session.pk)).epoch == 2
 
 
 def test_what_is_given_back_or_was_a_dead_process_s_is_free_at_once(cast: Cast) -> None:

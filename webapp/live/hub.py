@@ -122,8 +122,9 @@ class Hub:
             return await reading.keep(take)
         except OwnedElsewhere as held:
             rest_s = (held.frees_at - clock.now()).total_seconds()
-        await asyncio.sleep(max(0.0, rest_s) + 0.05)
-        return await reading.keep(take)
+            watched = held.renewed_at if rest_s >= ownership.LEASE_S else None
+        await asyncio.sleep(min(max(0.0, rest_s), ownership.LEASE_S) + 0.05)
+        return await reading.keep(partial(take, watched))
 
     def _forget(self, room: Room) -> None:
         if self.rooms.get(room.id) is room:

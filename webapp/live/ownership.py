@@ -4,6 +4,9 @@ One process at a time holds a session open. It renews its leases every second; o
 renewed for LEASE_S, or whose owner is no more, is anybody's. Each taking raises the epoch, and the
 journal writes an entry only under the epoch that was taken, so that an owner that was paused and
 overtaken cannot write. Functions here block; call them in a thread.
+
+Wall clocks jump, and those of two machines differ: a lease that was not renewed while somebody
+watched it for LEASE_S has run out, whatever its time says.
 """
 
 from __future__ import annotations
@@ -24,22 +27,27 @@ NOBODY: Final = ""
 class OwnedElsewhere(Exception):
     """Another process holds the session, and if it stays silent, until `frees_at`."""
 
-    def __init__(self, owner: str, frees_at: datetime) -> None:
+    def __init__(self, owner: str, frees_at: datetime, renewed_at: datetime | None = None) -> None:
         super().__init__(f"held by {owner} until {frees_at:%H:%M:%S}")
         self.owner = owner
         self.frees_at = frees_at
+        self.renewed_at = renewed_at
 
 
-def acquire(session: str, owner: str) -> int:
-    """Take the session for `owner` and return the new epoch; raises OwnedElsewhere."""
+def acquire(session: str, owner: str, watched: datetime | None = None) -> int:
+    """Take the session for `owner` and return the new epoch; raises OwnedElsewhere.
+
+    `watched` is the `renewed_at` that the caller saw at least LEASE_S ago.
+    """
     now = clock.now()
     with transaction.atomic():
         lease = Lease.objects.select_for_update().filter(session_id=session).first()
         if lease is None:
             return _first(session, owner, now)
         frees_at = lease.renewed_at + timedelta(seconds=LEASE_S)
-        if lease.owner not in (NOBODY, owner) and frees_at > now:
-            raise OwnedElsewhere(lease.owner, frees_at)
+        is_over = frees_at <= now or lease.renewed_at == watched
+        if lease.owner not in (NOBODY, owner) and not is_over:
+            raise OwnedElsewhere(lease.owner, frees_at, lease.renewed_at)
         lease.owner = owner
         lease.epoch += 1
         lease.renewed_at = now
