@@ -61,6 +61,10 @@ BAD = {
     "aux with a space": ("aux .py", "Windows"),
     "com1": ("com1", "Windows"),
     "lpt superscript": ("lpt\u00b2.txt", "Windows"),
+    "star": ("src/a*b.py", "Windows"),
+    "stream": ("notes.txt:hidden", "Windows"),
+    "tag": ("<img src=x>.py", "Windows"),
+    "question": ("what?", "Windows"),
     "long segment": ("中" * 86, "258 bytes"),
     "long path": ("a/" * 256 + "b", "513 characters"),
 }

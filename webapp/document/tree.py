@@ -2,8 +2,8 @@
 
 A path is an ordinary str (not utf16 text), relative, with forward slashes, in Unicode's NFC. What
 some system cannot store, or would take for another file, is refused when the file is made and not
-when somebody exports it: the names that Windows reserves, the folder of git in each of its
-disguises, two names that differ in case alone.
+when somebody exports it: the names and characters that Windows reserves, the folder of git in each
+of its disguises, two names that differ in case alone.
 """
 
 import re
@@ -22,6 +22,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
 _NUMBERED = "123456789\u00b9\u00b2\u00b3"
 _RESERVED = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
     device + digit for device in ("com", "lpt") for digit in _NUMBERED
@@ -98,6 +99,8 @@ def _problem(segment: str) -> Sentence | None:
         )
     if _is_git(segment):
         return Sentence(gettext_noop("the folder of git is not part of a project"))
+    if _FORBIDDEN.search(segment):
+        return Sentence(gettext_noop('Windows allows none of < > : " | ? * in a name'))
     if segment.split(".")[0].rstrip().casefold() in _RESERVED:
         return Sentence(gettext_noop("Windows reserves a name in it"))
     return None
