@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from webapp.appliance import modelserver
+from webapp.lib.sentences import Sentence
 from webapp.notices import modelstatus
 
 
@@ -35,6 +36,7 @@ def test_without_weights_the_page_says_what_to_do(tmp_path: Path) -> None:
     assert status is not None
     assert (status.state, status.name) == ("missing", "model")
     assert "FLINT_MODEL_PATH is" in status.message
+    assert isinstance(status.message, Sentence)
 
 
 def test_a_file_that_is_no_model_is_a_sentence_and_final(tmp_path: Path) -> None:
@@ -48,6 +50,7 @@ def test_a_file_that_is_no_model_is_a_sentence_and_final(tmp_path: Path) -> None
     assert status is not None
     assert status.state == "failed"
     assert "could not be loaded" in status.message
+    assert isinstance(status.message, Sentence)
 
 
 def test_uses_the_cores_it_may_use_unless_told_otherwise() -> None:

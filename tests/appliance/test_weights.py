@@ -18,8 +18,9 @@ from webapp.appliance import hub as hub_source
 from webapp.appliance import wheels
 from webapp.appliance.hub import DiskFull
 from webapp.appliance.progress import Meter, Progress
-from webapp.appliance.weights import NoWeights, Weights, cache_folder, ensure
+from webapp.appliance.weights import WHAT_TO_DO, NoWeights, Weights, cache_folder, ensure
 from webapp.appliance.wheels import Slice
+from webapp.lib.sentences import Sentence, said
 
 CONTENT = random.Random(7).randbytes(900_000)
 WEIGHTS = Weights(
@@ -183,8 +184,16 @@ class TestTheHub:
     def test_that_does_not_have_the_file_is_left_at_once(self, fetching: Fetching) -> None:
         with serving(Hub(CONTENT, status=404)) as hub:
             fetching.environment["FLINT_MODEL_HUB"] = hub.base
-            with pytest.raises(NoWeights, match="it answered 404"):
+            with pytest.raises(NoWeights, match="it answered 404") as refused:
                 fetching.ensure()
+            # Down to the innermost reason it can be translated.
+            told = said(refused.value)
+            assert isinstance(told, Sentence) and told.values["what_to_do"] is WHAT_TO_DO
+            both = told.values["reasons"]
+            assert isinstance(both, Sentence) and isinstance(both.values["first"], Sentence)
+            assert both.values["first"].values["source"] == "the publisher's hub"
+            reason = both.values["first"].values["problem"]
+            assert isinstance(reason, Sentence) and reason.msgid == "it answered %(status)s"
             assert len(hub.asked) == 1
 
     def test_a_full_disk_is_told_as_one(self, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 from pytest_django import Settings
 
 from tests.cast import Cast, signed_in, without_token
+from tests.catalogue import speak_german
+from webapp.lib.sentences import Sentence
 from webapp.notices import modelstatus
 from webapp.pairing import example
 from webapp.pairing.create import create_session
@@ -104,6 +106,19 @@ def test_the_model_download_shows_its_percentage(
     assert "downloading: 41 %" in client.get(f"/s/{cast.session.slug}/").content.decode()
     modelstatus.write(settings.MODEL_STATUS_FILE, modelstatus.ModelStatus("downloading"))
     assert "downloading: 0 %" in client.get(f"/s/{cast.session.slug}/").content.decode()
+
+
+def test_why_there_is_no_model_is_told_in_the_readers_language(
+    cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    speak_german(settings, tmp_path / "locale", {"No room in %(folder)s.": "%(folder)s ist voll."})
+    settings.MODEL_STATUS_FILE = tmp_path / "model.json"
+    why = Sentence("No room in %(folder)s.", folder="<tmp>")
+    modelstatus.write(settings.MODEL_STATUS_FILE, modelstatus.ModelStatus("failed", message=why))
+    client, url = signed_in(cast.member), f"/s/{cast.session.slug}/"
+    assert "No room in &lt;tmp&gt;." in client.get(url).content.decode()
+    german = client.get(url, headers={"accept-language": "de"}).content.decode()
+    assert "&lt;tmp&gt; ist voll." in german and "No room" not in german
 
 
 def test_a_strangers_session_looks_like_one_that_is_not_there(cast: Cast) -> None:
