@@ -7,8 +7,10 @@ somebody's slow query would hold up everybody's keystrokes, and makes a task for
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from functools import partial
+from typing import Final
 
 from autobahn.exception import Disconnected
 from channels.consumer import AsyncConsumer
@@ -24,6 +26,9 @@ from webapp.pairing import access
 from webapp.teams.models import User
 
 log = logging.getLogger(__name__)
+
+FAIR_FRAMES: Final = 32
+"""After how many frames of one socket the others have their turn."""
 
 
 class SessionConsumer(AsyncConsumer):
@@ -43,7 +48,9 @@ class SessionConsumer(AsyncConsumer):
         self.scope = scope
         self.base_send = send
         try:
-            while True:
+            for count in itertools.count(1):
+                if count % FAIR_FRAMES == 0:
+                    await asyncio.sleep(0)  # frames that wait already are received without a pause
                 message = await receive()
                 kind = message["type"]
                 if kind == "websocket.receive":

@@ -11,16 +11,24 @@ from webapp.lib import clock
 
 RATE_BYTES_PER_S: Final = 512 * 1024
 BURST_BYTES: Final = 4 * 1024 * 1024
+FRAME_BYTES: Final = 512
+"""What a frame costs besides its own bytes: a flood of tiny ones is work too."""
 
 
 class Meter:
     """A bucket that starts full."""
 
-    __slots__ = ("_at_s", "_burst_bytes", "_left_bytes", "_rate")
+    __slots__ = ("_at_s", "_burst_bytes", "_frame_bytes", "_left_bytes", "_rate")
 
-    def __init__(self, rate: float = RATE_BYTES_PER_S, burst_bytes: float = BURST_BYTES) -> None:
+    def __init__(
+        self,
+        rate: float = RATE_BYTES_PER_S,
+        burst_bytes: float = BURST_BYTES,
+        frame_bytes: float = FRAME_BYTES,
+    ) -> None:
         self._rate = rate
         self._burst_bytes = burst_bytes
+        self._frame_bytes = frame_bytes
         self._left_bytes = burst_bytes
         self._at_s = clock.monotonic()
 
@@ -28,6 +36,7 @@ class Meter:
         """Count a frame in; False says that the socket sends more than it may."""
         now_s = clock.monotonic()
         earned = (now_s - self._at_s) * self._rate
-        self._left_bytes = min(self._burst_bytes, self._left_bytes + earned) - size_bytes
+        self._left_bytes = min(self._burst_bytes, self._left_bytes + earned)
+        self._left_bytes -= size_bytes + self._frame_bytes
         self._at_s = now_s
         return self._left_bytes >= 0
