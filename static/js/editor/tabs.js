@@ -1,6 +1,7 @@
 /** The row of open files, as the tabs pattern has it: one stop for Tab, arrows between them, Delete closes. */
 
-import { find, fromTemplate, setText } from "../lib/dom.js";
+import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
+import { IS_MAC } from "../lib/keys.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Live } from "./live.js" */
@@ -16,7 +17,8 @@ import { find, fromTemplate, setText } from "../lib/dom.js";
  */
 
 /**
- * Keeps the tabs in step with the open files. Alt+W closes the shown one, Alt+1 to Alt+9 show one.
+ * Keeps the tabs in step with the open files. Alt+W closes the shown one, Alt+1 to Alt+9 show one; on a Mac it is
+ * Ctrl.
  * @param {TabParts} parts
  */
 export function tabs({ list, workspace, project, live, focus }) {
@@ -28,7 +30,10 @@ export function tabs({ list, workspace, project, live, focus }) {
     const tab = fromTemplate("tpl-tab");
     tab.addEventListener("click", (event) => {
       const close = event.target instanceof Element && event.target.closest(".tab-close");
-      if (close) return workspace.close(file);
+      if (close) {
+        workspace.close(file);
+        return focus();
+      }
       workspace.open(file);
       // A click that the keyboard made leaves the keyboard where it is.
       if (event.detail) focus();
@@ -64,14 +69,16 @@ export function tabs({ list, workspace, project, live, focus }) {
   const draw = () => {
     const open = workspace.files;
     const paths = open.map((file) => project.pathOf(file));
-    for (const [file, tab] of [...items]) {
+    for (const file of [...items.keys()]) {
       if (open.includes(file)) continue;
-      tab.remove();
       items.delete(file);
     }
+    arrange(
+      list,
+      open.map((file) => items.get(file) ?? create(file)),
+    );
     for (const [index, file] of open.entries()) {
-      const tab = items.get(file) ?? create(file);
-      if (list.children[index] !== tab) list.insertBefore(tab, list.children[index] ?? null);
+      const tab = /** @type {HTMLElement} */ (items.get(file));
       setText(find(tab, ".tab-name"), shortName(paths[index], paths));
       tab.title = paths[index];
       const dot = find(tab, ".dot");
@@ -88,7 +95,9 @@ export function tabs({ list, workspace, project, live, focus }) {
   project.on("welcome", draw);
   live.on("changed", draw);
   document.addEventListener("keydown", (event) => {
-    if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+    // On a Mac, Option with a digit types a character; on a German one it types brackets.
+    const mine = IS_MAC ? event.ctrlKey && !event.altKey : event.altKey && !event.ctrlKey;
+    if (!mine || event.metaKey || event.shiftKey || event.isComposing) return;
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
     if (event.code === "KeyW" && workspace.active) workspace.close(workspace.active);
     else if (digit) workspace.showAt(Number(digit) - 1);

@@ -1,7 +1,7 @@
 /** The files of the project: open, make, rename, delete; all of it with the keyboard too. */
 
 import { askName, confirmed } from "../lib/dialogs.js";
-import { find, fromTemplate, setText } from "../lib/dom.js";
+import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { newId } from "../lib/ids.js";
 import { grouped } from "./paths.js";
@@ -25,6 +25,8 @@ import { grouped } from "./paths.js";
 
 export class Tree {
   #parts;
+  /** By file; a row lives as long as its file. @type {Map<string, HTMLElement>} */
+  #rows = new Map();
   /** The file whose row is the one that Tab reaches. */
   #current = "";
   /** Ends the question that is open for a new file's name. */
@@ -86,17 +88,19 @@ export class Tree {
     if (!sure) return;
     try {
       await requests.ask({ t: "tree", op: "delete", file });
+      // The row that had the keyboard is gone.
+      const next = find(this.#parts.list, ".tree-open[tabindex='0']");
+      if (document.activeElement === document.body) next?.focus();
     } catch (refused) {
       say(refused instanceof Error ? refused.message : String(refused));
     }
   }
 
   #draw() {
-    const { list, project, workspace, live } = this.#parts;
-    const focused = list.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).closest("li")?.dataset.file
-      : undefined;
+    const { list, project, workspace, newButtons } = this.#parts;
+    const { activeElement: focused } = document;
     if (!project.files.has(this.#current)) this.#current = workspace.active ?? "";
+    for (const file of this.#rows.keys()) if (!project.files.has(file)) this.#rows.delete(file);
     /** @type {HTMLElement[]} */
     const rows = [];
     for (const { folder, files } of grouped([...project.files.values()])) {
@@ -106,46 +110,57 @@ export class Tree {
         rows.push(heading);
       }
       for (const { file, name, path } of files) {
-        rows.push(this.#row(file, name, path, folder ? 1 : 0, live.has(file)));
+        const row = this.#rows.get(file) ?? this.#create(file);
+        this.#describe(row, { file, name, path, depth: folder ? 1 : 0 });
+        rows.push(row);
       }
     }
-    list.replaceChildren(...rows);
-    for (const button of this.#parts.newButtons) button.hidden = !project.mayEdit;
+    arrange(list, rows);
+    for (const button of newButtons) button.hidden = !project.mayEdit;
     const buttons = this.#buttons();
     if (buttons.length && !buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
-    if (focused) find(list, `li[data-file="${focused}"] .tree-open`)?.focus();
+    // A row that moved to another place among the names has lost the keyboard on the way.
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
   }
 
-  /** @param {string} file @param {string} name @param {string} path @param {number} depth @param {boolean} writing */
-  #row(file, name, path, depth, writing) {
-    const { workspace, project } = this.#parts;
+  /** @param {string} file */
+  #create(file) {
+    const { workspace } = this.#parts;
     const row = fromTemplate("tpl-tree-item");
     row.dataset.file = file;
-    row.dataset.depth = String(depth);
-    setText(find(row, ".tree-name"), name);
-    const dot = find(row, ".dot");
-    if (dot) dot.hidden = !writing;
-    const open = /** @type {HTMLButtonElement} */ (find(row, ".tree-open"));
-    open.title = path;
-    open.tabIndex = file === this.#current ? 0 : -1;
-    if (file === workspace.active) open.setAttribute("aria-current", "true");
-    open.addEventListener("click", () => {
+    find(row, ".tree-open")?.addEventListener("click", () => {
       this.#current = file;
       workspace.open(file);
       this.#parts.opened();
     });
-    const acts = /** @type {[string, string, () => void][]} */ ([
-      [".tree-rename", gettext("Rename %(path)s"), () => this.#rename(file)],
-      [".tree-delete", gettext("Delete %(path)s"), () => void this.#delete(file)],
-    ]);
-    for (const [selector, label, act] of acts) {
+    find(row, ".tree-rename")?.addEventListener("click", () => this.#rename(file));
+    find(row, ".tree-delete")?.addEventListener("click", () => void this.#delete(file));
+    this.#rows.set(file, row);
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {{ file: string, name: string, path: string, depth: number }} as */
+  #describe(row, { file, name, path, depth }) {
+    const { workspace, project, live } = this.#parts;
+    row.dataset.depth = String(depth);
+    setText(find(row, ".tree-name"), name);
+    const dot = find(row, ".dot");
+    if (dot) dot.hidden = !live.has(file);
+    const open = /** @type {HTMLButtonElement} */ (find(row, ".tree-open"));
+    open.title = path;
+    open.tabIndex = file === this.#current ? 0 : -1;
+    if (file === workspace.active) open.setAttribute("aria-current", "true");
+    else open.removeAttribute("aria-current");
+    const labels = {
+      ".tree-rename": gettext("Rename %(path)s"),
+      ".tree-delete": gettext("Delete %(path)s"),
+    };
+    for (const [selector, label] of Object.entries(labels)) {
       const button = /** @type {HTMLButtonElement} */ (find(row, selector));
       button.tabIndex = -1;
       button.hidden = !project.mayEdit;
       button.setAttribute("aria-label", interpolate(label, { path }));
-      button.addEventListener("click", act);
     }
-    return row;
   }
 
   /** @param {KeyboardEvent} event */

@@ -64,3 +64,18 @@ export function find(root, selector) {
 export function setText(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
+
+/**
+ * Makes `elements` the children of `list`, in that order. What stands in its place already is not touched, so it
+ * keeps the keyboard's focus.
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} elements
+ */
+export function arrange(list, elements) {
+  const stay = new Set(/** @type {Element[]} */ (elements));
+  for (const child of [...list.children]) if (!stay.has(child)) child.remove();
+  for (const [index, element] of elements.entries()) {
+    const there = list.children[index] ?? null;
+    if (there !== element) list.insertBefore(element, there);
+  }
+}
