@@ -76,7 +76,8 @@ export function setup({ path, ending, nonce, readOnly }) {
     carets(),
     keymap.of([
       ...closeBracketsKeymap,
-      ...defaultKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== "Escape"),
+      { key: "Escape", run: oneSelection },
       ...searchKeymap,
       ...historyKeymap,
       ...foldKeymap,
@@ -99,6 +100,18 @@ function foldMarker(open) {
   marker.textContent = open ? "⌄" : "›";
   marker.title = open ? gettext("Fold this line") : gettext("Unfold this line");
   return marker;
+}
+
+/**
+ * Escape leaves several selections for one. CodeMirror's own also takes a single one away, which then would not go
+ * with the prompt, and Stop would take two presses.
+ * @param {EditorView} view
+ */
+function oneSelection(view) {
+  const { ranges, main } = view.state.selection;
+  if (ranges.length < 2) return false;
+  view.dispatch({ selection: main, userEvent: "select" });
+  return true;
 }
 
 /** CodeMirror's own words, in the person's language. */

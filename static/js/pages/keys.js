@@ -1,6 +1,6 @@
 /** Keys that work anywhere on the session page. */
 
-import { isComposing } from "../turn/prompt.js";
+import { IS_MAC, isComposing } from "../lib/keys.js";
 
 /**
  * @param {object} acts
@@ -14,9 +14,12 @@ export function keys({ stop, prompt, help }) {
     if (event.defaultPrevented || isComposing(event)) return;
     if (document.querySelector("dialog[open]")) return;
     const command = event.ctrlKey || event.metaKey;
+    // On a Mac, Ctrl+K deletes to the end of the line.
+    const mine = IS_MAC ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
     if (event.key === "Escape" && !command && !event.altKey) {
-      if (stop()) event.preventDefault();
-    } else if (event.key.toLowerCase() === "k" && command && !event.altKey && !event.shiftKey) {
+      // Held down, it closed something a moment ago; to stop takes a press of its own.
+      if (!event.repeat && stop()) event.preventDefault();
+    } else if (event.key.toLowerCase() === "k" && mine && !event.altKey && !event.shiftKey) {
       event.preventDefault();
       prompt();
     } else if (event.key === "?" && !command && !isText(event.target)) {

@@ -4,14 +4,18 @@
  */
 
 import { Emitter } from "../lib/emitter.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { newId } from "../lib/ids.js";
+import { isComposing } from "../lib/keys.js";
 import { Refusal } from "../net/requests.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Selection } from "../net/messages.js" */
 /** @import { Requests } from "../net/requests.js" */
 /** @import { Cause, Say } from "../pages/notices.js" */
+
+/** The server reads no longer prompt. */
+const MOST = 32_000;
 
 /** @typedef {{ file: string, v: number, sel: Selection, path: string, fromLine: number, toLine: number, empty: boolean }} FocusPlace */
 
@@ -110,8 +114,10 @@ export class Prompt extends Emitter {
 
   async #submit() {
     const { box, requests, project, say } = this.#parts;
-    const text = box.value.trim();
+    const whole = box.value;
+    const text = whole.trim();
     if (!text || this.#sending) return;
+    if (text.length > MOST) return say(tooLong(text.length));
     if (project.you && !project.mayPrompt)
       return say(gettext("Your role here does not allow prompts."));
     if (this.#waits) return say(waitText(), "busy");
@@ -123,8 +129,8 @@ export class Prompt extends Emitter {
       const where = place && { file: place.file, v: place.v, sel: place.sel };
       await requests.ask({ t: "prompt", id, text, ...where });
       // Whatever was typed while the answer was on its way is the next prompt.
-      if (box.value.trim() === text) {
-        box.value = "";
+      if (box.value.startsWith(whole)) {
+        box.value = box.value.slice(whole.length).trimStart();
         this.#typed();
       }
       this.emit("asked", id);
@@ -174,7 +180,8 @@ export class Prompt extends Emitter {
     const { box, send, project } = this.#parts;
     const barred = project.you !== null && !project.mayPrompt;
     const waits = this.#waits;
-    send.disabled = this.#sending || barred;
+    // Not while it sends: a disabled button lets go of the keyboard, and #submit takes one at a time anyway.
+    send.disabled = barred;
     send.classList.toggle("pressed", this.#sending);
     // Not disabled: pressed, it says why; and what one wants to press in a running turn is Stop.
     send.classList.toggle("primary", !waits);
@@ -185,6 +192,15 @@ export class Prompt extends Emitter {
       : gettext("Ask Flint to change something…");
   }
 }
+
+/** @param {number} length */
+const tooLong = (length) =>
+  interpolate(
+    gettext(
+      "The prompt has %(length)s characters, and at most %(most)s can be sent. It is kept; shorten it, or put a part of it into a file.",
+    ),
+    { length: formatNumber(length), most: formatNumber(MOST) },
+  );
 
 const waitText = () =>
   gettext(
@@ -207,12 +223,4 @@ function whyNot(refused) {
 /** @param {FocusPlace | null} place */
 function keyOf(place) {
   return place ? `${place.file} ${place.fromLine} ${place.toLine}` : "";
-}
-
-/**
- * Whether a key belongs to an input method that is composing; 229 is what some browsers say instead.
- * @param {KeyboardEvent} event
- */
-export function isComposing(event) {
-  return event.isComposing || event.keyCode === 229;
 }

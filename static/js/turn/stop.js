@@ -3,6 +3,7 @@
  * takes longer than 100 ms, since a word that flashes by reads as a fault.
  */
 
+import { isRunning } from "../collab/project.js";
 import { find, setText } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 
@@ -17,6 +18,7 @@ const PATIENCE_MS = 100;
  * @property {Project} project
  * @property {Requests} requests
  * @property {(message: string) => void} say
+ * @property {() => void} leave puts the keyboard elsewhere
  * @property {(turn: string, ms: number) => void} stopped a turn this person stopped is over; how long they waited
  */
 
@@ -33,7 +35,7 @@ export class Stop {
     const { button, project } = parts;
     button.addEventListener("click", () => this.stop());
     project.on("turn", ({ turn }) => {
-      if (turn.id === this.#asked?.turn && !isOver(turn.state)) return;
+      if (turn.id === this.#asked?.turn && isRunning(turn)) return;
       if (turn.id === this.#asked?.turn) this.#done();
       this.#draw();
     });
@@ -83,7 +85,10 @@ export class Stop {
     const running = project.running;
     if (!running) this.#forget();
     const pressed = this.#asked !== null;
-    button.disabled = !running || !project.mayPrompt;
+    const off = !running || !project.mayPrompt;
+    // A button that is switched off lets go of the keyboard; whoever used it with the keyboard goes on from the box.
+    if (off && !button.disabled && button.matches(":focus-visible")) this.#parts.leave();
+    button.disabled = off;
     button.classList.toggle("pressed", pressed);
     if (pressed) button.setAttribute("aria-busy", "true");
     else button.removeAttribute("aria-busy");
@@ -92,6 +97,3 @@ export class Stop {
     }
   }
 }
-
-/** @param {string} state */
-const isOver = (state) => !["queued", "starting", "streaming", "stopping"].includes(state);
