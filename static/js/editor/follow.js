@@ -43,6 +43,10 @@ export class Follow {
     button.addEventListener("click", () => this.#set(!this.#on));
     pane.on("typed", () => this.#set(false));
     pane.on("steered", () => this.#set(false));
+    // Whoever goes to another file than the model's wants to be there.
+    pane.on("shown", ({ file }) => {
+      if (this.#file && file !== this.#file) this.#set(false);
+    });
     project.on("welcome", () => this.#welcomed());
     project.on("turn", ({ turn, before }) => {
       if (isRunning(turn)) {
@@ -88,7 +92,7 @@ export class Follow {
   #begin(turn) {
     const { project, documents } = this.#parts;
     for (const { file } of project.files.values()) {
-      documents.mark(file, { run: () => [onlyTurn.of(turn)] });
+      documents.mark(file, { key: "turn", run: () => [onlyTurn.of(turn)] });
     }
   }
 

@@ -6,10 +6,9 @@
  * there. The view's state is the replica's state after every call, never another.
  */
 
-import { EditorSelection, EditorView } from "../../vendor/codemirror.js";
+import { EditorSelection, EditorState, EditorView, StateEffect } from "../../vendor/codemirror.js";
 import { Emitter } from "../lib/emitter.js";
 
-/** @import { StateEffect } from "../../vendor/codemirror.js" */
 /** @import { Documents } from "../collab/documents.js" */
 
 /**
@@ -76,6 +75,7 @@ export class Pane extends Emitter {
     }
     this.#file = file;
     if (file && this.#documents.get(file)) this.#display();
+    else this.#wait();
     this.emit("shown", { file });
   }
 
@@ -94,6 +94,7 @@ export class Pane extends Emitter {
   goTo(from, to = from) {
     if (!this.#file) return;
     this.#goal = { file: this.#file, from, to };
+    this.#steered();
     this.#go();
   }
 
@@ -135,6 +136,7 @@ export class Pane extends Emitter {
     const view = shown ?? this.#create(replica.state);
     this.#view = view;
     this.#displayed = file;
+    this.#parent.removeAttribute("aria-busy");
     this.#documents.show(file, view);
     if (place) view.dispatch({ selection: { anchor: Math.min(place.at, view.state.doc.length) } });
     const scroll = place?.scroll ?? this.#scrolls.get(file);
@@ -143,6 +145,14 @@ export class Pane extends Emitter {
     view.requestMeasure();
     if (this.#focusLater) this.focus();
     this.emit("displayed", { file });
+  }
+
+  /** The text on the screen is not the file's, which is on its way: nothing can be typed, and it shows. */
+  #wait() {
+    this.#parent.setAttribute("aria-busy", "true");
+    const still = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
+    const effects = StateEffect.appendConfig.of(still);
+    this.#view?.update([this.#view.state.update({ effects, filter: false })]);
   }
 
   #go() {
@@ -170,7 +180,7 @@ export class Pane extends Emitter {
       parent: this.#parent,
       dispatchTransactions: (transactions, it) => {
         const file = this.#file;
-        // While a file is opened anew there is no text to type into; a moment later there is.
+        // What is on the screen while a file is on its way is nobody's text.
         if (!file || this.#documents.get(file)?.state !== it.state) return;
         it.update(this.#documents.local(file, transactions));
         if (transactions.some(({ docChanged }) => docChanged)) this.emit("typed", { file });

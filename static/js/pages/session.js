@@ -4,7 +4,6 @@ import { Asides } from "../collab/asides.js";
 import { Documents } from "../collab/documents.js";
 import { claim } from "../collab/identity.js";
 import { Project } from "../collab/project.js";
-import { savedState } from "../collab/saved.js";
 import { Store } from "../collab/store.js";
 import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
@@ -14,7 +13,7 @@ import { setup } from "../editor/setup.js";
 import { tabs } from "../editor/tabs.js";
 import { Tree } from "../editor/tree.js";
 import { Workspace } from "../editor/workspace.js";
-import { byId, find, setText } from "../lib/dom.js";
+import { byId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Dispatcher } from "../net/dispatcher.js";
 import { Requests } from "../net/requests.js";
@@ -32,6 +31,7 @@ import { panes } from "./panes.js";
 import { people } from "./people.js";
 import { goToHunk, lineOf, placeOf } from "./places.js";
 import { rights } from "./rights.js";
+import { saved } from "./saved.js";
 
 const PLACES_MS = 500;
 
@@ -123,6 +123,7 @@ const stop = new Stop({
   project,
   requests,
   say,
+  leave: () => prompt.focus(),
   stopped: (turn, ms) => panel.stoppedHere(turn, ms),
 });
 const prompt = new Prompt({
@@ -195,7 +196,6 @@ rights({ documents, project, say });
 project.on("welcome", () => {
   if (!project.running) passed("busy");
   passed("offline");
-  drawSaved();
 });
 project.on("welcome", () => {
   if (project.files.size) return;
@@ -203,25 +203,10 @@ project.on("welcome", () => {
   main.dataset.ready = "true";
 });
 
-let everLive = false;
-const drawSaved = () => {
-  const { state, text } = savedState({
-    state: socket.state,
-    pending: documents.pending,
-    everLive,
-    readOnly: project.you !== null && !project.mayEdit,
-  });
-  const saved = byId("saved");
-  saved.dataset.state = state;
-  saved.title = text;
-  setText(find(saved, ".saved-text"), text);
-};
-socket.on("state", ({ state, message }) => {
-  everLive ||= state === "live";
+saved({ word: byId("saved"), live: byId("live"), socket, documents, project });
+socket.on("state", ({ message }) => {
   if (message) say(message);
-  drawSaved();
 });
-documents.on("pending", drawSaved);
 const asides = new Asides(store);
 const rejected = byId("rejected-list");
 /** @param {import("../collab/setaside.js").SetAside} aside */
@@ -236,8 +221,10 @@ const show = (aside) =>
 const keeping = [];
 documents.on("aside", (aside) => {
   show(aside);
+  byId("live").textContent = aside.message;
   keeping.push(asides.keep(aside));
 });
+dispatcher.on("resync", ({ reason }) => say(reason));
 dispatcher.on("error", ({ id, code, message }) => {
   // An id that is another's is given up by itself; nobody need reload for it.
   if (!id && code !== "refused") say(message);
