@@ -268,7 +268,7 @@ async def test_a_failing_upstream_is_a_sentence(
     turn = stage.prompt()
     await stage.over()
     row = await stage.row(turn)
-    assert row.state == "failed" and said in row.reason and "were kept" in row.reason
+    assert row.state == "failed" and said in row.reason and "Nothing was changed." in row.reason
     assert stage.text == OLD
     assert len(await stage.entries(turn, "settle")) == 1
 
@@ -280,6 +280,7 @@ async def test_a_failure_in_mid_edit_keeps_what_was_complete(stage: Stage) -> No
     await stage.over()
     assert stage.text == OLD.replace("return 1\n", "return 10\n")
     assert [hunk.status for hunk in await stage.hunks(turn)] == ["applied", "rolled_back"]
+    assert "Edits that were complete were kept." in (await stage.row(turn)).reason
 
 
 async def test_an_answer_cut_at_its_longest_says_so(stage: Stage) -> None:

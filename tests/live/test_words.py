@@ -21,7 +21,7 @@ GERMAN = {
     "Windows reserves a name in it": "Windows braucht ihn selbst",
     "A file named %(path)s exists already.": "%(path)s gibt es schon.",
     "%(label)s limits how fast requests may come. Try again in a moment.": "%(label)s bremst.",
-    "%(problem)s Edits that were complete were kept.": "%(problem)s Der Rest blieb.",
+    "%(problem)s Nothing was changed.": "%(problem)s Alles blieb.",
     "A file was not created. %(problem)s": "Keine Datei. %(problem)s",
     "The model ran out of %(what)s.": "Dem Modell fehlte %(what)s.",
 }
@@ -65,8 +65,8 @@ async def test_an_upstream_that_fails(stage: Stage) -> None:
     stage.script({"status": 429, "body": "slow down"})
     turn = stage.prompt()
     await stage.over()
-    assert (await stage.row(turn)).reason == "The scripted model bremst. Der Rest blieb."
-    assert stage.last_turn(stage.bob)["reason"] == "The scripted model bremst. Der Rest blieb."
+    assert (await stage.row(turn)).reason == "The scripted model bremst. Alles blieb."
+    assert stage.last_turn(stage.bob)["reason"] == "The scripted model bremst. Alles blieb."
     assert stage.text == OLD
 
 

@@ -206,8 +206,10 @@ class Running:
         self.do(engine.UpstreamClosed(await stream.wait_closed()))
 
     def _settle(self) -> None:
-        ended_itself = self.turn.ending is engine.State.FINISHED
-        self._try(partial(self.writing.settle, must=not ended_itself))
+        stopped = self.turn.state is engine.State.STOPPING
+        must = self.turn.ending is not engine.State.FINISHED
+        # The receipt of a stop counts what was rolled back; said twice it would be noise.
+        self._try(partial(self.writing.settle, must=must, tell=not stopped))
         self.do(engine.Settled())
 
     def _try(self, act: Callable[[], None]) -> None:
@@ -256,7 +258,8 @@ class Running:
                     self.do(engine.Ended(str(_ENDINGS.get(reason, ""))))
                 case Failed(message=message):
                     self._say(texts)
-                    self.do(engine.Failed(str(say.KEPT % {"problem": translated(message)})))
+                    rest = say.KEPT if self.turn.received_utf16 else say.UNCHANGED
+                    self.do(engine.Failed(str(rest % {"problem": translated(message)})))
         self._say(texts)
 
     def _say(self, texts: list[str]) -> None:

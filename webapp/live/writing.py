@@ -279,11 +279,12 @@ class Writing:
 
     # The end
 
-    def settle(self, *, must: bool) -> None:
+    def settle(self, *, must: bool, tell: bool) -> None:
         """Close everything. With the fence still up, first write what waits.
 
         Writes one settlement entry when an unfinished hunk is taken back, or when it `must`: then
-        the log shows where a turn that did not end by itself ended, though nothing was open.
+        the log shows where a turn that did not end by itself ended, though nothing was open. With
+        `tell` the turn's notes say that something was taken back.
         """
         if self._settled:
             return
@@ -302,7 +303,8 @@ class Writing:
             and self._roll_back(file, writer, kind="settle")
         )
         if rolled_back:
-            self._note(str(say.UNFINISHED))
+            if tell:
+                self._note(str(say.UNFINISHED))
         elif must and (place := self._place_to_settle()) is not None:
             self._hunks.write_entry(place, ChangeSet.empty(len(place.text)), "settle")
         self._record.settled = rolled_back or must
