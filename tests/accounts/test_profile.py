@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.core import mail
 
 from tests.cast import PASSWORD, Cast, signed_in
@@ -19,6 +20,21 @@ def test_the_name_is_changed(cast: Cast) -> None:
     assert "Your name was saved" in answer.content.decode()
     cast.member.refresh_from_db()
     assert cast.member.name == "Maxine"
+
+
+@pytest.mark.parametrize("name", ["Max \u202e(you)", "Max\u2066", "\u200d", "\u200b \u200b"])
+def test_a_name_that_would_turn_what_stands_beside_it_is_refused(cast: Cast, name: str) -> None:
+    answer = signed_in(cast.member).post(ADDRESS, {"name": name})
+    assert "cannot be seen" in answer.content.decode()
+    cast.member.refresh_from_db()
+    assert cast.member.name == "Max Member"
+
+
+@pytest.mark.parametrize("name", ["עדי \u200fכהן", "👩\u200d💻", "Zoe\u0308", ""])
+def test_a_name_in_any_script_is_kept(cast: Cast, name: str) -> None:
+    signed_in(cast.member).post(ADDRESS, {"name": name})
+    cast.member.refresh_from_db()
+    assert cast.member.name == name
 
 
 def test_nothing_but_the_name_is(cast: Cast) -> None:

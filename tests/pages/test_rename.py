@@ -34,7 +34,7 @@ def test_the_way_back_leads_nowhere_else(cast: Cast, elsewhere: str) -> None:
     assert answer["Location"] == "/"
 
 
-@pytest.mark.parametrize("title", ["", "   ", "x" * 121])
+@pytest.mark.parametrize("title", ["", "   ", "x" * 121, "a\u202egpj", "\u200b\u200d"])
 def test_an_impossible_title_changes_nothing_and_says_so(cast: Cast, title: str) -> None:
     answer = signed_in(cast.member).post(address(cast), {"title": title})
     assert answer.status_code == 422

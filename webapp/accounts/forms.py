@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.pairing.firstrun import OWNER_EMAIL
 from webapp.teams.models import User
+from webapp.teams.names import visible
 
 if TYPE_CHECKING:
     UserForm = forms.ModelForm[User]
@@ -54,6 +55,10 @@ class NameForm(UserForm):
         fields = ("name",)
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
 
+    def clean_name(self) -> str:
+        """Return the name; one that cannot be shown is refused."""
+        return visible(self.cleaned_data["name"])
+
 
 class WelcomeForm(UserForm):
     """Name, email and password of somebody who came in by a link and has no password yet."""
@@ -79,6 +84,10 @@ class WelcomeForm(UserForm):
         self.fields["name"].widget.attrs["autofocus"] = True
         if self.instance.email == OWNER_EMAIL:
             self.initial["email"] = ""
+
+    def clean_name(self) -> str:
+        """Return the name; one that cannot be shown is refused."""
+        return visible(self.cleaned_data["name"])
 
     def clean_email(self) -> str:
         """Return the address in small letters, unless somebody else has it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 
 from webapp.pairing.models import Session
+from webapp.teams.names import visible
 
 if TYPE_CHECKING:
     SessionForm = forms.ModelForm[Session]
@@ -21,3 +22,7 @@ class TitleForm(SessionForm):
         model = Session
         fields = ("title",)
         widgets = {"title": forms.TextInput(attrs={"autocomplete": "off"})}
+
+    def clean_title(self) -> str:
+        """Return the title; one that cannot be shown is refused."""
+        return visible(self.cleaned_data["title"])
