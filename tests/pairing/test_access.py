@@ -49,3 +49,10 @@ def test_a_deleted_session_is_found_only_by_who_asks_for_deleted_ones(cast: Cast
     with pytest.raises(access.NotFound):
         access.role_in(cast.owner, cast.session)
     assert access.deleted_session_for(cast.owner, cast.session.slug)[1] == Role.OWNER
+
+
+@pytest.mark.parametrize("slug", ["", "\0", "a\0b", "x" * 5_000, "\U0001f600"])
+def test_no_address_is_too_odd_to_be_nothing(cast: Cast, slug: str) -> None:
+    for find in (access.session_for, access.deleted_session_for):
+        with pytest.raises(access.NotFound):
+            find(cast.owner, slug)

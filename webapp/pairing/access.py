@@ -56,7 +56,7 @@ def sessions_for(person: Person) -> QuerySet[Session]:
 
 def session_for(person: Person, slug: str) -> tuple[Session, Role]:
     """Return the session with this slug and the person's role in it; raises NotFound."""
-    session = sessions_for(person).filter(slug=slug).first()
+    session = sessions_for(person).filter(slug=_storable(slug)).first()
     if session is None:
         raise NotFound
     return session, role_in(person, session)
@@ -76,7 +76,7 @@ def deleted_session_for(person: Person, slug: str) -> tuple[Session, Role]:
     """Return a deleted session, for who may have it back; raises NotFound."""
     if not isinstance(person, User):
         raise NotFound
-    session = Session.objects.filter(slug=slug).exclude(deleted_at=None).first()
+    session = Session.objects.filter(slug=_storable(slug)).exclude(deleted_at=None).first()
     if session is None:
         raise NotFound
     return session, _role_by_rows(person, session)
@@ -88,6 +88,13 @@ def roles_by_team(person: Person) -> dict[str, Role]:
         return {}
     rows = Membership.objects.filter(user=person).values_list("team_id", "role")
     return {team_id: _BY_MEMBERSHIP[Membership.Role(role)] for team_id, role in rows}
+
+
+def _storable(slug: str) -> str:
+    """Return what an address holds as a slug; PostgreSQL takes no NUL, not even to look for one."""
+    if "\0" in slug:
+        raise NotFound
+    return slug
 
 
 def may_delete(person: Person, session: Session, role: Role) -> bool:
