@@ -30,7 +30,9 @@ BUSY: Final = _(
     "Flint is already working in this session. Your prompt is kept; send it when that turn has"
     " ended, or stop it first."
 )
-NO_FILE: Final = _("There is no file to work on yet. Your prompt is kept; make a file, then send it again.")
+NO_FILE: Final = _(
+    "There is no file to work on yet. Your prompt is kept; make a file, then send it again."
+)
 TOO_LARGE: Final = _(
     "What is to be changed needs about %(needed)s tokens, and this model reads %(window)s."
     " Nothing was changed; select the lines that matter and send it again."
