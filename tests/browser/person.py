@@ -21,6 +21,12 @@ _CARET = """async (before) => {
   view.dispatch({ selection: { anchor: pos }, scrollIntoView: true });
   view.focus();
 }"""
+_PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.querySelector('#editor .cm-content').dispatchEvent(paste);
+}"""
 
 
 class Person:
@@ -82,6 +88,10 @@ class Person:
     def type(self, text: str, delay_ms: float = 0) -> None:
         """Type at the caret."""
         self.page.keyboard.type(text, delay=delay_ms)
+
+    def paste(self, text: str) -> None:
+        """Paste at the caret."""
+        self.page.evaluate(_PASTE, text)
 
     def ask(self, prompt: str) -> None:
         """Send a prompt."""

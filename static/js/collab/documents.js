@@ -303,7 +303,7 @@ export class Documents extends Emitter {
     this.emit("opened", { replica, frame });
     if (old && typed) this.#apply(replica, old.base, typed, old.state.selection.main.head);
     this.#count();
-    this.#keeper.soon();
+    void this.#keeper.now();
   }
 
   /** @param {string} file @param {string} text @param {number} version */
@@ -368,7 +368,8 @@ export class Documents extends Emitter {
     if (again) this.#renew(replica);
     else this.#forget(file);
     this.#count();
-    this.#keeper.soon();
+    // What was set aside is kept as that, and must not come back as unsent too.
+    void this.#keeper.now();
   }
 
   /** @param {Replica} replica */

@@ -166,6 +166,8 @@ export class Store extends Emitter {
       const done = completion(transaction);
       const tables = names.map((name) => [name, transaction.objectStore(name)]);
       work(Object.fromEntries(tables));
+      // Not left to the last answer, which a page that is going does not live to see.
+      transaction.commit?.();
       await done;
     } catch (error) {
       this.#fail(error);
