@@ -51,6 +51,22 @@ async def test_a_file_deleted_in_mid_turn_ends_the_writing_only(stage: Stage) ->
     assert row.state == "finished" and "was deleted" in row.reason
 
 
+async def test_a_file_deleted_in_mid_turn_is_not_made_again_by_it(stage: Stage) -> None:
+    before = stage.room.files.keys() | set()
+    made = "made.py\n```\none = 1\n```\n"
+    stage.script({"say": made}, {"gate": "deleted"}, {"say": made.replace("1", "2")})
+    turn = stage.prompt()
+    await stage.until(lambda: stage.room.files.keys() != before)
+    [file] = stage.room.files.keys() - before
+    await stage.until(lambda: stage.room.files[file].text == "one = 1\n")
+    stage.bob.send("tree", id="d" * 20, op="delete", file=file)
+    stage.upstream.release("deleted")
+    await stage.over()
+    row = await stage.row(turn)
+    assert row.state == "finished" and "was deleted" in row.reason
+    assert stage.room.files.keys() == before
+
+
 # Revert
 
 

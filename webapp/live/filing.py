@@ -87,4 +87,4 @@ def _tell(room: Room, op: str, file: OpenFile, doer: Doer, **more: object) -> No
     if doer.page is not None:
         room.send_to(doer.page, {**frame, "id": doer.id})
     for listener in room.tree_listeners:
-        listener(op, file.id)
+        listener(op, file)

@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from webapp.document.changes import ChangeSet
 from webapp.live import wire
 from webapp.live.clients import Client
+from webapp.live.files import OpenFile
 
 Listener = Callable[[str, int, ChangeSet, str], None]
 """Called with file id, version, change and author of an entry that `Room.write` did not make."""
-TreeListener = Callable[[str, str], None]
-"""Called with the operation (create, rename, delete) and the file id."""
+TreeListener = Callable[[str, OpenFile], None]
+"""Called with the operation (create, rename, delete) and the file, as it is then."""
 
 
 class Turns(Protocol):

@@ -221,9 +221,9 @@ class Turns:
         if self._running is not None:
             self._running.follow(file_id, change)
 
-    def _tree_changed(self, op: str, file_id: str) -> None:
+    def _tree_changed(self, op: str, file: OpenFile) -> None:
         if op == "delete" and self._running is not None:
-            self._running.writing.forget(file_id)
+            self._running.writing.forget(file)
 
     # Beginning and end
 

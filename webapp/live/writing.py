@@ -96,6 +96,8 @@ class Writing:
         self.notes: list[str] = []
         self.cursor: tuple[str, int, int] | None = None
         """File, version and offset of the model's cursor."""
+        self._deleted: set[str] = set()
+        """Paths that somebody deleted while the turn ran; their word counts."""
         self.edits = 0
         """How many blocks were edits, refused ones too."""
 
@@ -144,6 +146,9 @@ class Writing:
             case Existing(path):
                 self._written.append(path)
                 self._begin(paths[path], RegionWriter(paths[path].text))
+            case New(path) if path in self._deleted:
+                self.edits += 1
+                self._note(str(say.DELETED % {"path": path}))
             case New(path):
                 self._create(path)
 
@@ -340,11 +345,12 @@ class Writing:
             self._note(str(say.YIELDED % {"path": file.path}))
             self._told()
 
-    def forget(self, file_id: str) -> None:
-        """A file is gone; what the model still says of it is dropped."""
-        if file_id == self._focus.file:
+    def forget(self, file: OpenFile) -> None:
+        """A file is gone, and stays so: what the model still says of it is dropped."""
+        self._deleted.add(file.path)
+        if file.id == self._focus.file:
             self._shown = None
-        if self._block.file is not None and self._block.file.id == file_id:
+        if self._block.file is file:
             self._note(str(say.DELETED % {"path": self._block.file.path}))
             self._block = _Block()
             self._hunks.forget_open()
