@@ -177,6 +177,7 @@ def test_files_are_made_renamed_and_deleted_for_everybody(
     ann.page.locator("#name-ok").click()
     expect(ben.page.locator("#tree")).to_contain_text("start.py")
     expect(ann.page.get_by_role("button", name="start.py", exact=True)).to_be_focused()
+    expect(ben.page.get_by_role("textbox", name="Text of tools/start.py")).to_be_visible()
     ben.page.get_by_role("button", name="start.py", exact=True).focus()
     ben.page.keyboard.press("Delete")
     ben.page.locator("#confirm-ok").click()

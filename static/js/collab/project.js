@@ -13,6 +13,7 @@ import { Emitter } from "../lib/emitter.js";
  * @property {null} welcome everything may be new
  * @property {null} files one came, went or has another name
  * @property {{ file: string, path: string }} gone
+ * @property {{ file: string, path: string }} renamed
  * @property {{ file: string, by: By, v: number }} created
  * @property {null} people somebody came or went
  * @property {{ person: PersonWhere, before: string | null }} place somebody moved; `before` is the file they were in
@@ -62,6 +63,7 @@ export class Project extends Emitter {
       else if (known) this.files.set(file, { ...known, path });
       else this.files.set(file, { file, path, v: v ?? 0, ending: "lf", size: 0 });
       this.emit("files", null);
+      if (op === "rename") this.emit("renamed", { file, path });
       if (op === "create") this.emit("created", { file, by, v: v ?? 0 });
       if (op === "delete") this.emit("gone", { file, path });
     });

@@ -2,6 +2,7 @@
 
 import {
   bracketMatching,
+  Compartment,
   closeBrackets,
   closeBracketsKeymap,
   crosshairCursor,
@@ -65,13 +66,12 @@ export function setup({ path, ending, nonce, readOnly }) {
     access(readOnly),
     // A file that mixes line endings is kept as it is; elsewhere a pasted \r\n becomes a line break.
     ending === "mixed" ? EditorState.lineSeparator.of("\n") : [],
-    indentUnit.of(indentOf(path)),
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
     search({ top: true }),
     phrases(),
-    languageOf(path),
+    name.of(naming(path)),
     edits(),
     carets(),
     keymap.of([
@@ -84,7 +84,6 @@ export function setup({ path, ending, nonce, readOnly }) {
       indentWithTab,
     ]),
     EditorView.contentAttributes.of({
-      "aria-label": interpolate(gettext("Text of %(path)s"), { path }),
       tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
@@ -92,6 +91,21 @@ export function setup({ path, ending, nonce, readOnly }) {
     }),
   ];
 }
+
+const name = new Compartment();
+
+/** What follows from a file's name. @param {string} path @returns {Extension} */
+function naming(path) {
+  const label = interpolate(gettext("Text of %(path)s"), { path });
+  return [
+    languageOf(path),
+    indentUnit.of(indentOf(path)),
+    EditorView.contentAttributes.of({ "aria-label": label }),
+  ];
+}
+
+/** The file of a state has another name from here on. @param {string} path */
+export const renamed = (path) => name.reconfigure(naming(path));
 
 /** The folds of a whole file in a row are a noise: CSS shows one that is open only to a pointer nearby. @param {boolean} open */
 function foldMarker(open) {

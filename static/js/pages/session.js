@@ -9,7 +9,7 @@ import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
 import { Pane } from "../editor/pane.js";
 import { presence } from "../editor/presence.js";
-import { setup } from "../editor/setup.js";
+import { renamed, setup } from "../editor/setup.js";
 import { tabs } from "../editor/tabs.js";
 import { Tree } from "../editor/tree.js";
 import { Workspace } from "../editor/workspace.js";
@@ -193,6 +193,9 @@ documents.on("changed", () => {
   }, PLACES_MS);
 });
 rights({ documents, project, say });
+project.on("renamed", ({ file, path }) => {
+  documents.mark(file, { key: "name", run: () => [renamed(path)] });
+});
 project.on("welcome", () => {
   if (!project.running) passed("busy");
   passed("offline");
