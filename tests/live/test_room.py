@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from tests.cast import Cast
 from tests.live.people import Page, QuietTurns
@@ -16,7 +16,7 @@ from tests.live.shapes import check
 from webapp.document.changes import ChangeError, ChangeSet
 from webapp.document.hunks import Hunk
 from webapp.lib import ids
-from webapp.live import files, ownership, reading
+from webapp.live import codes, files, ownership, reading
 from webapp.live.hub import Hub
 from webapp.live.ports import Gone, NotOpen, TooBig
 from webapp.live.room import Room
@@ -586,6 +586,30 @@ async def test_a_page_that_missed_more_than_is_remembered_gets_it_from_the_log(
     assert versions == list(range(1, missed + 1))
     assert [(f["t"], f.get("code")) for f in frames[-2:]] == [("error", "behind"), ("entry", None)]
     assert frames[-1]["v"] == missed + 1
+
+
+async def test_a_log_that_cannot_be_read_sends_the_page_away_for_a_while(
+    hub: Hub, room: Room, cast: Cast, rows: Ask
+) -> None:
+    for _ in range(files.KEEP_STEPS + 1):
+        room.write(_app(room).id, _insert(room, "x"), author=MODEL)
+    await hub.journal.drain()
+    page, other = Page(room, cast.owner.pk), Page(room, cast.member.pk)
+    page.hello()
+    other.hello()
+    await rows(lambda: _execute("ALTER TABLE pairing_entry RENAME TO pairing_away"))
+    try:
+        page.send("open", file=_app(room).id, v=0)
+        await _until(hub, lambda: page.wire.code is not None)
+    finally:
+        await rows(lambda: _execute("ALTER TABLE pairing_away RENAME TO pairing_entry"))
+    assert (page.wire.code, other.wire.code) == (codes.RESTART, None)
+    assert room.state == "open"
+
+
+def _execute(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 async def _until(hub: Hub, so: Callable[[], bool]) -> None:

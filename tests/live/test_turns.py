@@ -171,6 +171,17 @@ async def test_without_a_model_the_prompt_says_so(stage: Stage, state: Any) -> N
     assert stage.upstream.records == []
 
 
+@pytest.mark.parametrize("state", ["missing", "failed"])
+async def test_a_model_that_cannot_be_had_is_told_with_its_reason(stage: Stage, state: Any) -> None:
+    stage.hub.model.status = ModelStatus(state, message="No source of the weights answers.")
+    stage.prompt()
+    await stage.durable()
+    (error,) = stage.frames(stage.ann, "error")
+    assert error["message"] == (
+        "No source of the weights answers. Nothing was asked; your prompt is kept."
+    )
+
+
 async def test_the_model_sees_the_file_and_the_prompt(stage: Stage) -> None:
     stage.script({"say": block(OLD)})
     stage.prompt("Give “é” back 😀")

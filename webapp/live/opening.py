@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError
 
-from webapp.live import answers, loading, pushing, sentences, wire
+from webapp.live import answers, codes, loading, pushing, wire
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile, Step, entries_texts
 
@@ -56,7 +56,8 @@ async def _read_missed(room: Room, client: Client, file_id: str, version: int) -
         missed = await room.read(read)
     except DatabaseError:
         log.exception("What a page missed of a file could not be read.")
-        answers.resync(room, client, str(sentences.NOT_READ))
+        # The page comes back after a pause; asked on this socket it would ask again at once.
+        client.close(codes.RESTART)
         return
     file = room.files.get(file_id)
     if client.closed or client.opening.get(file_id) is not waiting:

@@ -53,7 +53,6 @@ TAKEN: Final = _(
     "That file's name inside Flint is in use elsewhere. Nothing was changed; try again."
 )
 NOT_LOOKED_AT: Final = _("The server could not look at its files. Nothing was changed; try again.")
-NOT_READ: Final = _("The server could not read what you missed. The page tries again.")
 ROLE_CHANGED: Final = _("Your role in this session has changed.")
 RESTARTED: Final = _("Interrupted: the server restarted.")
 SOMEBODY: Final = _("Somebody")

@@ -11,6 +11,7 @@ NO_MODEL: Final = _(
     "No model is set up, so nothing was asked. Set FLINT_PREVIEW_BASE_URL to a model server, or"
     " start Flint with make run; your prompt is kept."
 )
+NO_ANSWER: Final = _("%(problem)s Nothing was asked; your prompt is kept.")
 NOT_READY: Final[dict[str, Promise]] = {
     "missing": NO_MODEL,
     "downloading": _(

@@ -27,6 +27,7 @@ from webapp.live.files import OpenFile
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
+from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -74,8 +75,11 @@ class Turns:
         endpoint = self._endpoint_for(TIER)
         status = room.model()
         if endpoint is None or status.state != "ready":
-            problem = say.NOT_READY.get(status.state, say.NO_MODEL)
-            room.send_to(client, error("model", message.id, str(problem)))
+            problem = str(say.NOT_READY.get(status.state, say.NO_MODEL))
+            if status.state in ("missing", "failed") and status.message:
+                why = translated(status.message)
+                problem = str(say.NO_ANSWER % {"problem": why})
+            room.send_to(client, error("model", message.id, problem))
             return
         file = asking.focused(room, client, message)
         if file is None:
