@@ -29,8 +29,7 @@ def test_undo_takes_back_ones_own_edits_while_the_model_writes(
     first, second = halves(answer(wanted))
     upstream.script({"say": first}, {"gate": "half"}, {"say": second, "pace": 200})
     ann.caret_before("line 30")
-    ann.type("before ")
-    ann.wait_saved()
+    ann.type("before ")  # and asked at once: the model is shown all of it
     ann.ask("spell some out")
     wait_until("the first edit", lambda: "and more\n" in ann.text())
     half = ann.text().replace("before ", "")

@@ -4,6 +4,7 @@ import { Asides } from "../collab/asides.js";
 import { Documents } from "../collab/documents.js";
 import { claim } from "../collab/identity.js";
 import { Project } from "../collab/project.js";
+import { settled } from "../collab/settled.js";
 import { Store } from "../collab/store.js";
 import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
@@ -137,6 +138,7 @@ const prompt = new Prompt({
   requests,
   say,
   slug,
+  settled: () => settled(documents, 1000),
   place: () => placeOf(documents, pane, pathOf),
 });
 meter({

@@ -30,6 +30,7 @@ const MOST = 32_000;
  * @property {Project} project
  * @property {Requests} requests
  * @property {() => FocusPlace | null} place where this person is in the text
+ * @property {() => Promise<void>} settled when what was typed into the text is with the server
  * @property {Say} say
  * @property {string} slug
  */
@@ -121,11 +122,12 @@ export class Prompt extends Emitter {
     if (project.you && !project.mayPrompt)
       return say(gettext("Your role here does not allow prompts."));
     if (this.#waits) return say(waitText(), "busy");
-    const place = this.#selected() ?? this.#parts.place();
     const id = newId();
     this.#sending = true;
     this.#draw();
     try {
+      await this.#parts.settled();
+      const place = this.#selected() ?? this.#parts.place();
       const where = place && { file: place.file, v: place.v, sel: place.sel };
       await requests.ask({ t: "prompt", id, text, ...where });
       // Whatever was typed while the answer was on its way is the next prompt.
