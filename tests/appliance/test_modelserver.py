@@ -21,7 +21,7 @@ def as_eager_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def environment(home: Path, **more: str) -> dict[str, str]:
     return {
         "FLINT_HOME": str(home),
-        "FLINT_MODEL_STATUS": str(home / "status.json"),
+        "FLINT_PREVIEW_STATUS": str(home / "status.json"),
         "FLINT_PREVIEW_BASE_URL": "http://127.0.0.1:1",
         "FLINT_PREVIEW_API_KEY": "key",
         "FLINT_PREVIEW_MODEL": "model",

@@ -15,6 +15,9 @@ const WELCOME = {
   files: [],
   people: [],
   turns: [],
+  models: [],
+  endpoints: [],
+  followups: { held: false, list: [] },
   limits: { push_bytes: 1, frame_bytes: 1, ack_bytes: 1000 },
 };
 

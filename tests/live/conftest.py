@@ -24,7 +24,7 @@ T = TypeVar("T")
 @pytest.fixture
 async def hub(transactional_db: None, tmp_path: Path) -> AsyncIterator[Hub]:
     """Return this loop's hub; what it holds is closed after the test."""
-    hub = Hub("process-a", QuietTurns, model_status=tmp_path / "model.json")
+    hub = Hub("process-a", QuietTurns, model_status={"preview": tmp_path / "model.json"})
     hubs.use(hub)
     yield hub
     await hub.shutdown()

@@ -16,7 +16,7 @@ from tests.live.shapes import check
 from webapp.document.changes import ChangeError, ChangeSet
 from webapp.document.hunks import Hunk
 from webapp.lib import ids
-from webapp.live import codes, files, ownership, reading
+from webapp.live import answers, codes, files, ownership, reading
 from webapp.live.hub import Hub
 from webapp.live.ports import Gone, NotOpen, TooBig
 from webapp.live.room import Room
@@ -721,7 +721,7 @@ async def test_everything_sent_has_the_shape_of_the_contract(
     ann.send("open", file=file.id, v=1)
     ann.send("open", file="z" * 20)
     ann.push("z" * 20, 0, [1], first=9)
-    room.send_all({"t": "model", "model": hub.model.frame()}, key="model")
+    room.send_all({"t": "model", "model": answers.model(hub.models.status("preview"))}, key="model")
     await _looked_at(hub)
     frames = [*ann.take(), *bob.take()]
     for frame in frames:

@@ -162,7 +162,7 @@ async def test_one_turn_at_a_time(stage: Stage) -> None:
 
 @pytest.mark.parametrize("state", ["missing", "downloading", "starting", "failed"])
 async def test_without_a_model_the_prompt_says_so(stage: Stage, state: Any) -> None:
-    stage.hub.model.status = ModelStatus(state)
+    stage.hub.models._statuses["preview"] = ModelStatus(state)
     turn = stage.prompt()
     await stage.durable()
     (error,) = stage.frames(stage.ann, "error")
@@ -173,7 +173,9 @@ async def test_without_a_model_the_prompt_says_so(stage: Stage, state: Any) -> N
 
 @pytest.mark.parametrize("state", ["missing", "failed"])
 async def test_a_model_that_cannot_be_had_is_told_with_its_reason(stage: Stage, state: Any) -> None:
-    stage.hub.model.status = ModelStatus(state, message="No source of the weights answers.")
+    stage.hub.models._statuses["preview"] = ModelStatus(
+        state, message="No source of the weights answers."
+    )
     stage.prompt()
     await stage.durable()
     (error,) = stage.frames(stage.ann, "error")

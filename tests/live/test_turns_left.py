@@ -25,7 +25,7 @@ async def die(stage: Stage) -> Stage:
     stage.hub.rooms.clear()
     await stage.hub.shutdown()
     await stage.ask(partial(ownership.expire_leases, stage.hub.owner))
-    hub = Hub("process-b", make_turns(stage.upstream), model_status=stage.hub.model._path)
+    hub = Hub("process-b", make_turns(stage.upstream), model_status=stage.hub.models._paths)
     room = await hub.enter(stage.room.id)
     return Stage(room, stage.upstream, hub, stage.ask, stage.cast)
 

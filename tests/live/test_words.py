@@ -71,7 +71,7 @@ async def test_an_upstream_that_fails(stage: Stage) -> None:
 
 
 async def test_the_models_status_in_the_welcome(stage: Stage) -> None:
-    stage.hub.model.status = FAILED
+    stage.hub.models._statuses["preview"] = FAILED
     stage.bob.hello()
     (welcome,) = stage.frames(stage.bob, "welcome")[-1:]
     assert welcome["model"] == TOLD

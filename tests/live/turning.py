@@ -194,7 +194,7 @@ async def stage(
     cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
 ) -> AsyncIterator[Stage]:
     ready(tmp_path / "model.json")
-    hub = Hub("process-a", make_turns(upstream), model_status=tmp_path / "model.json")
+    hub = Hub("process-a", make_turns(upstream), model_status={"preview": tmp_path / "model.json"})
     hubs.use(hub)
     yield await open_stage(cast, hub, upstream, rows)
     await hub.shutdown()

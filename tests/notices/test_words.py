@@ -75,7 +75,7 @@ def test_a_model_status_message_that_went_through_its_file(tmp_path: Path) -> No
     gone = tmp_path / "gone.gguf"
     environment = {
         "FLINT_HOME": str(tmp_path),
-        "FLINT_MODEL_STATUS": str(tmp_path / "status.json"),
+        "FLINT_PREVIEW_STATUS": str(tmp_path / "status.json"),
         "FLINT_MODEL_PATH": str(gone),
         "FLINT_PREVIEW_MODEL": "model",
     }

@@ -98,13 +98,15 @@ def test_three_prompts_to_click(cast: Cast, files: dict[str, str], first: str) -
 def test_the_model_download_shows_its_percentage(
     cast: Cast, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.MODEL_STATUS_FILE = tmp_path / "model.json"
+    path = tmp_path / "model.json"
+    named = settings.MODELS["preview"] | {"status_file": path}
+    settings.MODELS = settings.MODELS | {"preview": named}
     client = signed_in(cast.member)
     assert "No model yet" in client.get(f"/s/{cast.session.slug}/").content.decode()
     status = modelstatus.ModelStatus("downloading", done_bytes=41, total_bytes=100)
-    modelstatus.write(settings.MODEL_STATUS_FILE, status)
+    modelstatus.write(path, status)
     assert "downloading: 41 %" in client.get(f"/s/{cast.session.slug}/").content.decode()
-    modelstatus.write(settings.MODEL_STATUS_FILE, modelstatus.ModelStatus("downloading"))
+    modelstatus.write(path, modelstatus.ModelStatus("downloading"))
     assert "downloading: 0 %" in client.get(f"/s/{cast.session.slug}/").content.decode()
 
 
@@ -112,9 +114,11 @@ def test_why_there_is_no_model_is_told_in_the_readers_language(
     cast: Cast, settings: Settings, tmp_path: Path
 ) -> None:
     speak_german(settings, tmp_path / "locale", {"No room in %(folder)s.": "%(folder)s ist voll."})
-    settings.MODEL_STATUS_FILE = tmp_path / "model.json"
+    path = tmp_path / "model.json"
+    named = settings.MODELS["preview"] | {"status_file": path}
+    settings.MODELS = settings.MODELS | {"preview": named}
     why = Sentence("No room in %(folder)s.", folder="<tmp>")
-    modelstatus.write(settings.MODEL_STATUS_FILE, modelstatus.ModelStatus("failed", message=why))
+    modelstatus.write(path, modelstatus.ModelStatus("failed", message=why))
     client, url = signed_in(cast.member), f"/s/{cast.session.slug}/"
     assert "No room in &lt;tmp&gt;." in client.get(url).content.decode()
     german = client.get(url, headers={"accept-language": "de"}).content.decode()

@@ -78,7 +78,9 @@ class Reporter:
 def main(environment: Mapping[str, str] = os.environ) -> int:
     """Serve until a signal; returns an exit code when that cannot be."""
     home = Path(environment["FLINT_HOME"])
-    reporter = Reporter(Path(environment["FLINT_MODEL_STATUS"]), environment["FLINT_PREVIEW_MODEL"])
+    reporter = Reporter(
+        Path(environment["FLINT_PREVIEW_STATUS"]), environment["FLINT_PREVIEW_MODEL"]
+    )
     # It computes with all cores; the page that shows what it writes must not wait for it.
     os.nice(NICENESS)
     try:

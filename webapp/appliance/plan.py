@@ -75,7 +75,7 @@ class Plan:
     @property
     def status_file(self) -> Path:
         """Where the model server says how far it is."""
-        return Path(self.given.get("FLINT_MODEL_STATUS") or self.home / "model-preview.json")
+        return Path(self.given.get("FLINT_PREVIEW_STATUS") or self.home / "model-preview.json")
 
     @property
     def static_root(self) -> Path:
@@ -94,7 +94,7 @@ class Plan:
         env["FLINT_HOME"] = str(self.home)
         env["HOST"], env["PORT"] = self.host, str(self.port)
         env["PUBLIC_ORIGINS"] = ",".join(self.origins)
-        env["FLINT_MODEL_STATUS"] = str(self.status_file)
+        env["FLINT_PREVIEW_STATUS"] = str(self.status_file)
         env["PYTHONUNBUFFERED"] = "1"
         # A module named like one of ours in whatever folder make was called from must not win.
         env["DJANGO_SETTINGS_MODULE"] = "webapp.config.settings"

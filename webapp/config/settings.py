@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "webapp.api",
     "webapp.accounts",
     "webapp.pages",
+    "webapp.dashboard",
 ]
 
 MIDDLEWARE = [
@@ -194,7 +195,7 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 CACHES = {"default": {"BACKEND": "webapp.config.cache.RedisElseLocal", "LOCATION": REDIS_URL}}
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [BASE_DIR / "webapp" / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -225,14 +226,26 @@ LOGGING = {
     "loggers": {"django.security.DisallowedHost": {"level": "CRITICAL"}},
 }
 
-# The preview tier's model: an OpenAI-compatible server. The appliance fills these in for the
-# embedded one unless the operator did.
-PREVIEW_BASE_URL = env("FLINT_PREVIEW_BASE_URL")
-PREVIEW_API_KEY = env("FLINT_PREVIEW_API_KEY")
-PREVIEW_MODEL = env("FLINT_PREVIEW_MODEL")
-PREVIEW_CONTEXT_WINDOW = int(env("FLINT_PREVIEW_CONTEXT", "8192") or 8192)
-PREVIEW_MAX_OUTPUT = int(env("FLINT_PREVIEW_MAX_OUTPUT", "4096") or 4096)
-PREVIEW_SMALL = env_bool("FLINT_PREVIEW_SMALL", default=not PREVIEW_BASE_URL)
-"""Whether the model is small enough to be shown a region instead of a long file."""
-MODEL_STATUS_FILE = Path(env("FLINT_MODEL_STATUS") or FLINT_HOME / "model-preview.json")
+
+def _model(tier: str) -> dict[str, Any]:
+    """Return what the environment says of a tier's model, an OpenAI-compatible server.
+
+    The appliance fills these in for the embedded ones unless the operator did.
+    """
+    prefix = f"FLINT_{tier.upper()}"
+    base_url = env(f"{prefix}_BASE_URL")
+    return {
+        "base_url": base_url,
+        "api_key": env(f"{prefix}_API_KEY"),
+        "model": env(f"{prefix}_MODEL"),
+        "context_window": int(env(f"{prefix}_CONTEXT", "8192") or 8192),
+        "max_output": int(env(f"{prefix}_MAX_OUTPUT", "4096") or 4096),
+        # Whether the model is small enough to be shown a region instead of a long file.
+        "small": env_bool(f"{prefix}_SMALL", default=not base_url),
+        "edit_format": env(f"{prefix}_FORMAT", "whole") or "whole",
+        "status_file": Path(env(f"{prefix}_STATUS") or FLINT_HOME / f"model-{tier}.json"),
+    }
+
+
+MODELS = {tier: _model(tier) for tier in ("preview", "standard")}
 METRICS_TOKEN = env("METRICS_TOKEN")

@@ -8,5 +8,6 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("accounts/", include("webapp.accounts.urls")),
     path("", include("webapp.api.urls")),
+    path("team/<str:team>/", include("webapp.dashboard.urls")),
     path("", include("webapp.pages.urls")),
 ]

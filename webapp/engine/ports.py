@@ -23,6 +23,20 @@ from typing import Literal, Protocol
 
 import msgspec
 
+EditFormat = Literal["whole", "blocks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which addresses people may type: https to public ones, and what the operator added.
+
+    `hosts` are names and networks ("10.0.0.0/8", "models.internal") that the operator lists; there
+    http is allowed too. `loopback` allows http on loopback: Flint itself is bound to loopback.
+    """
+
+    hosts: tuple[str, ...] = ()
+    loopback: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -36,6 +50,9 @@ class Endpoint:
     max_output: int
     small: bool = False
     """A small model rewrites a region of a long file, not the whole file."""
+    edit_format: EditFormat = "whole"
+    reach: Reach | None = None
+    """Where it may be looked for when a person typed the address; None trusts the operator's."""
 
 
 @dataclass(frozen=True, slots=True)

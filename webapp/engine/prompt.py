@@ -43,6 +43,24 @@ class PastTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Lines of a file as they stand now; `from_line` None for all of it."""
+
+    path: str
+    text: str
+    from_line: int | None = None
+    to_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redirection:
+    """The turn that this one was redirected from: its prompt, and what was kept of its edits."""
+
+    prompt: str
+    kept: Sequence[Excerpt] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Brief:
     """All that a turn knows when it asks. `text` has LF line ends."""
 
@@ -55,6 +73,9 @@ class Brief:
     """The lines that the person selected, when they are fewer than what is rewritten."""
     other_paths: Sequence[str] = ()
     history: Sequence[PastTurn] = ()
+    mentioned: Sequence[Excerpt] = ()
+    """Files that the person named with @, whole."""
+    redirection: Redirection | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,9 @@ def welcome(room: Room, client: Client) -> Mapping[str, Any]:
         "files": [file.listing() for file in files],
         "people": [other.presence() for other in room.joined()],
         "turns": room.turns.for_welcome(),
-        "model": answers.model(room.model()),
+        "followups": {"held": False, "list": []},
+        "models": [answers.model(status) for status in room.models.all()],
+        "endpoints": [choice.frame() for choice in room.choices],
         "limits": {
             "push_bytes": wire.PUSH_BYTES,
             "frame_bytes": wire.FRAME_BYTES,

@@ -68,6 +68,10 @@ class OpenFile:
     ending: LineEnding
     text: str
     version: int
+    encoding: str = "utf-8"
+    has_bom: bool = False
+    blob_bytes: int | None = None
+    """The size of a binary file, which is kept and listed and has no text here."""
     counters: dict[str, int] = field(default_factory=dict)
     hunks: dict[str, Hunk] = field(default_factory=dict)
     steps: deque[Step] = field(default_factory=deque)
@@ -157,7 +161,10 @@ class OpenFile:
             "path": self.path,
             "v": self.version,
             "ending": self.ending,
-            "size": len(self.text),
+            "size": len(self.text) if self.blob_bytes is None else self.blob_bytes,
+            "encoding": self.encoding,
+            "bom": self.has_bom,
+            "binary": self.blob_bytes is not None,
         }
 
     def forget_hunks(self, turn: str) -> None:

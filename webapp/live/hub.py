@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from webapp.lib import clock
-from webapp.live import codes, door, endpoints, loading, ownership, reading, sentences
+from webapp.live import answers, codes, door, endpoints, loading, ownership, reading, sentences
 from webapp.live.journal import Journal, Line
 from webapp.live.ownership import OwnedElsewhere
 from webapp.live.ports import Turns
@@ -49,13 +49,15 @@ class Hub:
         owner: str = "",
         make_turns: MakeTurns = _default_turns,
         idle_s: float = IDLE_S,
-        model_status: Path | None = None,
+        model_status: Mapping[str, Path] | None = None,
     ) -> None:
         self.owner = owner or settings.FLINT_PROCESS
         self.loop = asyncio.get_running_loop()
         self.journal = Journal(self.loop)
         self.rooms: dict[str, Room] = {}
-        self.model = ModelWatch(model_status or settings.MODEL_STATUS_FILE)
+        self.models = ModelWatch(
+            model_status or {tier: named["status_file"] for tier, named in settings.MODELS.items()}
+        )
         self._make_turns = make_turns
         self._idle_s = idle_s
         self._empty_since_s: dict[str, float] = {}
@@ -102,7 +104,7 @@ class Hub:
                 self._make_turns,
                 colors=colors,
                 lost=self._forget,
-                model=lambda: self.model.status,
+                models=self.models,
             )
             self.rooms[session_id] = room
             self._tend()
@@ -169,8 +171,10 @@ class Hub:
             elif version != room.access_version:
                 users = {client.user for client in room.clients.values()}
                 roles = await reading.keep(partial(roles_in, id, users))
+                choices = await reading.keep(partial(endpoints.choices_for, room.team_id))
                 room.access_version = version
                 door.apply_roles(room, roles)
+                room.choose_from(choices)
 
     def _close_idle(self) -> None:
         now_s = clock.monotonic()
@@ -198,9 +202,10 @@ class Hub:
         await reading.keep(partial(ownership.release, self.owner, {room.id: room.epoch}))
 
     def _tell_model(self) -> None:
-        if self.model.changed():
+        for status in self.models.changed():
+            frame = {"t": "model", "model": answers.model(status)}
             for room in self.rooms.values():
-                room.send_all({"t": "model", "model": self.model.frame()}, key="model")
+                room.send_all(frame, key=f"model:{status.tier}")
 
     async def shutdown(self) -> None:
         """Close every room, with what its turns have; give the leases back."""

@@ -18,6 +18,7 @@ from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
 from webapp.lib.ids import is_id
 from webapp.live import turn_rows
+from webapp.live.endpoints import Choice, choices_for
 from webapp.live.files import OpenFile, Step, entry_body
 from webapp.live.presence import Colors, by
 from webapp.pairing import models
@@ -45,6 +46,8 @@ class Loaded:
     team: str
     access_version: int
     seq: int
+    team_id: str = ""
+    choices: tuple[Choice, ...] = ()
     files: dict[str, OpenFile] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     names: dict[int, str] = field(default_factory=dict)
@@ -62,6 +65,8 @@ def load(session_id: str, colors: Colors) -> Loaded:
         title=session.title,
         team=session.team.name,
         access_version=session.access_version,
+        team_id=session.team_id,
+        choices=choices_for(session.team_id),
         seq=entries.aggregate(last=Max("seq"))["last"] or 0,
     )
     authors = entries.filter(author__startswith="user:").values_list("client", "author").distinct()

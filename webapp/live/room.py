@@ -31,12 +31,13 @@ from webapp.lib import clock
 from webapp.live import codes, door, loading, presence, reading, sentences, wire
 from webapp.live.clients import Client
 from webapp.live.commits import Building, Commits
+from webapp.live.endpoints import Choice
 from webapp.live.files import MAX_LENGTH, SERVER, OpenFile, Step, entry_body, entry_text
 from webapp.live.journal import Journal, Line
 from webapp.live.loading import Loaded, save_snapshot
 from webapp.live.ports import Gone, Listener, NotOpen, TooBig, TreeListener, Turns
 from webapp.live.statements import Row
-from webapp.notices.modelstatus import ModelStatus
+from webapp.live.watching import ModelWatch
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class Room:
         *,
         colors: presence.Colors,
         lost: Callable[[Room], None],
-        model: Callable[[], ModelStatus],
+        models: ModelWatch,
     ) -> None:
         self.id: Final = loaded.id
         self.clients: dict[str, Client] = {}
@@ -68,7 +69,7 @@ class Room:
         self.tree_listeners: list[TreeListener] = []
         self.colors = colors
         self.state: State = "settling"
-        self.model = model
+        self.models = models
         self._lost = lost
         self._commits = Commits(journal, line, self._fail, self.lose)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,6 +81,7 @@ class Room:
 
     def _take(self, loaded: Loaded) -> None:
         self.slug, self.title, self.team = loaded.slug, loaded.title, loaded.team
+        self.team_id, self.choices = loaded.team_id, loaded.choices
         self.access_version = loaded.access_version
         self.files: dict[str, OpenFile] = loaded.files
         self.gone = loaded.gone
@@ -107,6 +109,12 @@ class Room:
     def receive(self, client: Client, message: wire.Message) -> None:
         """Act on a page's message; never waits."""
         door.receive(self, client, message)
+
+    def choose_from(self, choices: tuple[Choice, ...]) -> None:
+        """Take the models that this team may ask now, and tell everybody when they are others."""
+        if choices != self.choices:
+            self.choices = choices
+            self.send_all({"t": "endpoints", "list": [choice.frame() for choice in choices]})
 
     # What turns and other callers in this process may do.
 

@@ -63,7 +63,15 @@ class Running:
         self.created: Callable[[bool], None] = lambda kept: None
         """Called when the turn's row is kept, or was refused."""
         self._showing = Showing(room, record, lambda: (self.turn, self.writing), announce)
-        self.writing = Writing(room, record, focus, self._may_write, self._showing.ask, self._broke)
+        self.writing = Writing(
+            room,
+            record,
+            focus,
+            self._may_write,
+            self._showing.ask,
+            self._broke,
+            edit_format=endpoint.edit_format,
+        )
         record.tokens_in = sum(estimate_tokens(part.content) for part in request.messages)
 
     # What the room asks

@@ -25,12 +25,16 @@ def turn_frame(room: Room, record: Record, window_tokens: int) -> dict[str, Any]
     )
     return {
         "id": record.id,
+        "parent": record.parent,
         "author": record.author,
         "name": record.name,
         "prompt": record.prompt,
         "state": record.state,
         "tier": record.tier,
+        "endpoint": record.endpoint,
+        "label": record.label,
         "model": record.model,
+        "format": record.edit_format,
         "focus": record.focus,
         "created_at": record.created_at.isoformat().replace("+00:00", "Z"),
         "ttft_ms": record.ttft_ms,

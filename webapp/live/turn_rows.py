@@ -29,7 +29,12 @@ class Record:
     name: str
     prompt: str
     tier: str
+    parent: str | None = None
+    """The turn it was redirected from."""
+    endpoint: str = ""
+    label: str = ""
     model: str = ""
+    edit_format: str = ""
     state: str = "queued"
     focus: dict[str, Any] | None = None
     created_at: datetime = field(default_factory=clock.now)
@@ -95,10 +100,14 @@ def create(
     turn = models.Turn(
         id=record.id,
         session_id=session,
+        parent_id=record.parent,
         author_id=record.author,
         author_name=record.name,
         prompt=plain(record.prompt),
         tier=record.tier,
+        endpoint=record.endpoint,
+        label=record.label,
+        edit_format=record.edit_format,
         created_at=record.created_at,
         checkpoint_seq=seq,
         **values,
@@ -161,6 +170,10 @@ def _record(row: models.Turn, settled: bool) -> Record:
         name=row.author_name,
         prompt=row.prompt,
         tier=row.tier,
+        parent=row.parent_id,
+        endpoint=row.endpoint,
+        label=row.label,
+        edit_format=row.edit_format,
         model=row.model,
         state=row.state,
         focus=loads_utf16(row.focus),

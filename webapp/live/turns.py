@@ -73,7 +73,7 @@ class Turns:
             room.send_to(client, error("busy", message.id, str(say.BUSY)))
             return
         endpoint = self._endpoint_for(TIER)
-        status = room.model()
+        status = room.models.status(TIER)
         if endpoint is None or status.state != "ready":
             problem = str(say.NOT_READY.get(status.state, say.NO_MODEL))
             if status.state in ("missing", "failed") and status.message:

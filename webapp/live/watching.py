@@ -6,14 +6,13 @@ every open room's `access_version` is read every time round. Functions here bloc
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
-from webapp.live import answers, ownership
+from webapp.live import ownership
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing import access
@@ -53,34 +52,43 @@ def roles_in(session_id: str, users: Collection[int]) -> dict[int, Role]:
 
 
 class ModelWatch:
-    """The preview model's status: what the appliance wrote, else what the settings say."""
+    """The status of each tier's model: what the appliance wrote, else what the settings say."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._stamp: tuple[int, int] | None = None
-        self.status = ModelStatus("missing")
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = dict(paths)
+        self._stamps: dict[str, tuple[int, int] | None] = {}
+        self._statuses: dict[str, ModelStatus] = {}
         self.changed()
 
-    def changed(self) -> bool:
-        """Read the status when its file is another than last time; say whether it differs."""
-        try:
-            stat = self._path.stat()
-            stamp = (stat.st_mtime_ns, stat.st_ino)
-        except OSError:
-            stamp = None
-        if stamp is not None and stamp == self._stamp:
-            return False
-        self._stamp = stamp
-        before = self.status
-        self.status = (stamp and modelstatus.read(self._path)) or _by_settings()
-        return self.status != before
+    def status(self, tier: str) -> ModelStatus:
+        """Return how far the tier's own model is."""
+        return self._statuses.get(tier) or ModelStatus("missing", tier=tier)
 
-    def frame(self) -> dict[str, Any]:
-        """Return the status as the wire has it."""
-        return answers.model(self.status)
+    def changed(self) -> list[ModelStatus]:
+        """Read each status whose file is another than last time; return those that differ."""
+        differing = []
+        for tier, path in self._paths.items():
+            try:
+                stat = path.stat()
+                stamp = (stat.st_mtime_ns, stat.st_ino)
+            except OSError:
+                stamp = None
+            if stamp is not None and stamp == self._stamps.get(tier):
+                continue
+            self._stamps[tier] = stamp
+            status = (stamp and modelstatus.read(path)) or _by_settings(tier)
+            if status != self._statuses.get(tier):
+                self._statuses[tier] = status
+                differing.append(status)
+        return differing
+
+    def all(self) -> list[ModelStatus]:
+        """Return the status of every tier."""
+        return [self.status(tier) for tier in self._paths]
 
 
-def _by_settings() -> ModelStatus:
-    if settings.PREVIEW_BASE_URL:
-        return ModelStatus("ready", settings.PREVIEW_MODEL)
-    return ModelStatus("missing")
+def _by_settings(tier: str) -> ModelStatus:
+    named = settings.MODELS[tier]
+    if named["base_url"]:
+        return ModelStatus("ready", named["model"], tier=tier)
+    return ModelStatus("missing", tier=tier)

@@ -23,6 +23,7 @@ from webapp.engine import formats
 from webapp.engine.formats.targets import Example, Existing, New, resolve
 from webapp.engine.formats.whole import WholeParser
 from webapp.engine.formats.whole_writer import RegionWriter
+from webapp.engine.ports import EditFormat
 from webapp.lib import clock
 from webapp.live import turn_files, turn_rows
 from webapp.live import turn_sentences as say
@@ -71,6 +72,7 @@ class Writing:
         may_write: Callable[[], bool],
         told: Callable[[], None],
         failed: Callable[[Exception], None],
+        edit_format: EditFormat = "whole",
     ) -> None:
         self._room = room
         self._record = record
@@ -284,8 +286,10 @@ class Writing:
 
     # The end
 
-    def settle(self, *, must: bool, tell: bool) -> None:
+    def settle(self, *, must: bool, tell: bool, keep: bool = False) -> None:
         """Close everything. With the fence still up, first write what waits.
+
+        `keep` leaves an unfinished hunk where it is, as one that is applied.
 
         Writes one settlement entry when an unfinished hunk is taken back, or when it `must`: then
         the log shows where a turn that did not end by itself ended, though nothing was open. With

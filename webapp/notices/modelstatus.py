@@ -15,7 +15,11 @@ from typing import Literal
 
 from webapp.lib.sentences import from_json, to_json
 
-State = Literal["missing", "downloading", "starting", "ready", "failed"]
+State = Literal[
+    "offered", "unfit", "downloading", "paused", "missing", "starting", "ready", "failed"
+]
+"""`offered`: downloaded when somebody asks; `paused`: somebody stopped the download, which goes on
+where it was; `unfit`: this machine is too small for it, as the message says."""
 
 
 @dataclass(frozen=True, slots=True)

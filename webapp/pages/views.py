@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from webapp.live.endpoints import PREVIEW
 from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
 from webapp.notices.words import translated
@@ -74,7 +75,7 @@ def new_session(request: HttpRequest) -> HttpResponse:
 def session_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one session; everything live comes over its socket."""
     session, role = _session_or_404(request, slug)
-    status = ModelWatch(settings.MODEL_STATUS_FILE).status
+    status = ModelWatch({PREVIEW: settings.MODELS[PREVIEW]["status_file"]}).status(PREVIEW)
     context = {
         "session": session,
         "role": role,

@@ -29,6 +29,8 @@ class Session(models.Model):
     changed_at = models.DateTimeField(default=clock.now)
     deleted_at = models.DateTimeField(null=True, blank=True)
     """When it was deleted, so that this can be undone; from then on nobody can see it."""
+    holds_follow_ups = models.BooleanField(default=False)
+    """Whether waiting prompts stay until somebody sends one: after a stop or a failure."""
     access_version = models.PositiveIntegerField(default=1)
     """Goes up whenever somebody's right to be here may have changed; open rooms watch it."""
 
@@ -68,6 +70,12 @@ class File(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="files")
     path = models.CharField(max_length=512)
     ending = models.CharField(max_length=5, choices=Ending.choices, default=Ending.LF)
+    encoding = models.CharField(max_length=32, default="utf-8")
+    """What its bytes were when it came in, and are again on export; see document/encodings.py."""
+    has_bom = models.BooleanField(default=False)
+    is_executable = models.BooleanField(default=False)
+    is_binary = models.BooleanField(default=False)
+    """Kept and listed, not edited: its text in the log is empty, its bytes are its Blob."""
     created_seq = models.BigIntegerField(default=0)
     deleted_seq = models.BigIntegerField(null=True, blank=True)
 
@@ -82,6 +90,19 @@ class File(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+
+class Blob(models.Model):
+    """The bytes of a binary file; written once, with the file's row."""
+
+    file = models.OneToOneField(
+        File, on_delete=models.CASCADE, primary_key=True, related_name="blob"
+    )
+    data = models.BinaryField()
+    size_bytes = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.file_id}: {self.size_bytes} bytes"
 
 
 class Turn(models.Model):
@@ -107,7 +128,12 @@ class Turn(models.Model):
     parent = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     prompt = models.TextField()
     tier = models.CharField(max_length=16, default="preview")
+    endpoint = models.CharField(max_length=40, blank=True)
+    """The id of the choice that answered, see live/endpoints.py; it may be gone by now."""
+    label = models.CharField(max_length=80, blank=True)
+    """The name of that choice then."""
     model = models.CharField(max_length=200, blank=True)
+    edit_format = models.CharField(max_length=8, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
     focus = models.TextField(default="null")
     """JSON: {"file", "path", "from_line", "to_line"} of what the model was shown, or null."""
@@ -143,6 +169,29 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id}: {self.state}"
+
+
+class FollowUp(models.Model):
+    """A prompt that waits until the session's running turn is over. Its id becomes the turn's."""
+
+    id = models.CharField(primary_key=True, max_length=20, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="follow_ups")
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    author_name = models.CharField(max_length=80)
+    prompt = models.TextField()
+    tier = models.CharField(max_length=16, default="preview")
+    endpoint = models.CharField(max_length=40, blank=True)
+    place = models.TextField(default="null")
+    """JSON: {"file", "v", "sel", "files"} as it was asked, or null; `sel` follows later changes."""
+    position = models.PositiveIntegerField()
+    """Where it stands in the list, from 0."""
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["session", "position"], name="follow_up_order")]
+
+    def __str__(self) -> str:
+        return f"{self.id} waits in {self.session_id}"
 
 
 class Entry(models.Model):

@@ -110,3 +110,59 @@ class SignInLink(models.Model):
 
     def __str__(self) -> str:
         return f"link for {self.user_id} until {self.expires_at:%H:%M}"
+
+
+class Endpoint(models.Model):
+    """A model that a team added: where it is asked, and how. Sizes are in tokens.
+
+    The key is kept encrypted (see secrets.py) and leaves the database only to be sent to
+    `base_url`; no page shows it again.
+    """
+
+    class Tier(models.TextChoices):
+        """Which limits and which place in the page it has."""
+
+        PREVIEW = "preview", _("preview")
+        STANDARD = "standard", _("standard")
+
+    class Format(models.TextChoices):
+        """How the model is told to write its edits."""
+
+        WHOLE = "whole", _("whole files")
+        BLOCKS = "blocks", _("search and replace blocks")
+
+    id = models.CharField(primary_key=True, max_length=20, default=ids.new_id, editable=False)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="endpoints")
+    label = models.CharField(_("name"), max_length=80)
+    preset = models.CharField(max_length=32, blank=True)
+    """Which preset it was made from, for its hints; nothing is looked up there later."""
+    tier = models.CharField(_("tier"), max_length=16, choices=Tier.choices, default=Tier.PREVIEW)
+    base_url = models.CharField(_("base URL"), max_length=500)
+    model = models.CharField(_("model"), max_length=200)
+    key = models.TextField(blank=True, editable=False)
+    edit_format = models.CharField(
+        _("edit format"), max_length=8, choices=Format.choices, default=Format.BLOCKS
+    )
+    context_window = models.PositiveIntegerField(_("context window"), default=32_768)
+    max_output = models.PositiveIntegerField(_("longest answer"), default=8_192)
+    is_small = models.BooleanField(_("small model"), default=False)
+    """A small model rewrites a region of a long file, not the whole file."""
+    is_default = models.BooleanField(_("default of its tier"), default=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=clock.now)
+    changed_at = models.DateTimeField(default=clock.now)
+    tested_at = models.DateTimeField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+    """What the last test found wrong, as JSON of a Sentence or text; empty when all was well."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["team", "tier"],
+                condition=models.Q(is_default=True),
+                name="one_default_endpoint_a_tier",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.tier})"

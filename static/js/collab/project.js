@@ -6,7 +6,7 @@
 import { Emitter } from "../lib/emitter.js";
 
 /** @import { Dispatcher } from "../net/dispatcher.js" */
-/** @import { By, FileInfo, Hunk, ModelStatus, Person, PersonWhere, ProgressFrame, Turn } from "../net/messages.js" */
+/** @import { By, FileInfo, Hunk, Endpoint, FollowUps, ModelStatus, Person, PersonWhere, ProgressFrame, Turn } from "../net/messages.js" */
 
 /**
  * @typedef {object} ProjectEvents
@@ -22,7 +22,9 @@ import { Emitter } from "../lib/emitter.js";
  * @property {ProgressFrame} progress
  * @property {{ turn: string, html: string }} prose
  * @property {Hunk} hunk
- * @property {ModelStatus} model
+ * @property {ModelStatus} model one tier's, as it is now
+ * @property {null} endpoints other models may be asked
+ * @property {FollowUps} followups the waiting prompts, as they are now
  */
 
 const RUNNING = new Set(["queued", "starting", "streaming", "stopping"]);
@@ -40,8 +42,12 @@ export class Project extends Emitter {
   people = new Map();
   /** Oldest first. @type {Map<string, Turn>} */
   turns = new Map();
-  /** @type {ModelStatus | null} */
-  model = null;
+  /** By tier. @type {Map<string, ModelStatus>} */
+  models = new Map();
+  /** Each tier's default first. @type {Endpoint[]} */
+  endpoints = [];
+  /** @type {FollowUps} */
+  followups = { held: false, list: [] };
 
   /** @param {Dispatcher} dispatcher */
   constructor(dispatcher) {
@@ -54,7 +60,9 @@ export class Project extends Emitter {
         compare(one.created_at, other.created_at),
       );
       this.turns = new Map(turns.map((turn) => [turn.id, turn]));
-      this.model = frame.model ?? null;
+      this.models = new Map(frame.models.map((status) => [status.tier, status]));
+      this.endpoints = frame.endpoints;
+      this.followups = frame.followups ?? this.followups;
       this.emit("welcome", null);
     });
     dispatcher.on("tree", ({ op, file, path, by, v }) => {
@@ -102,8 +110,16 @@ export class Project extends Emitter {
       this.emit("prose", { turn, html });
     });
     dispatcher.on("model", ({ model }) => {
-      this.model = model;
+      this.models.set(model.tier, model);
       this.emit("model", model);
+    });
+    dispatcher.on("endpoints", ({ list }) => {
+      this.endpoints = list;
+      this.emit("endpoints", null);
+    });
+    dispatcher.on("followups", ({ followups }) => {
+      this.followups = followups;
+      this.emit("followups", followups);
     });
   }
 

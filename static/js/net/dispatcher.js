@@ -10,7 +10,16 @@ import { Emitter } from "../lib/emitter.js";
  * @type {Record<keyof Frames, Record<string, "string" | "number" | "object" | "list">>}
  */
 const REQUIRED = {
-  welcome: { you: "object", session: "object", files: "list", people: "list", turns: "list" },
+  welcome: {
+    you: "object",
+    session: "object",
+    files: "list",
+    people: "list",
+    turns: "list",
+    models: "list",
+    endpoints: "list",
+    followups: "object",
+  },
   file: { file: "string", v: "number", text: "string", hunks: "list", here: "list" },
   entries: { file: "string", v: "number", list: "list" },
   entry: { file: "string", v: "number", c: "list", client: "string", by: "object", kind: "string" },
@@ -25,6 +34,8 @@ const REQUIRED = {
   prose: { turn: "string", html: "string" },
   hunk: { hunk: "object" },
   model: { model: "object" },
+  followups: { followups: "object" },
+  endpoints: { list: "list" },
   ok: { id: "string" },
   error: { code: "string", message: "string" },
   resync: { reason: "string" },

@@ -11,7 +11,7 @@
 /** @typedef {Person & Where & { role: string }} PersonWhere */
 /** @typedef {Person | { turn: string, name: string }} By */
 
-/** @typedef {{ file: string, path: string, v: number, ending: string, size: number }} FileInfo */
+/** @typedef {{ file: string, path: string, v: number, ending: string, size: number, encoding?: string, bom?: boolean, binary?: boolean }} FileInfo */
 /** @typedef {"open" | "applied" | "yielded" | "reverted" | "rolled_back"} HunkStatus */
 /**
  * @typedef {object} Hunk `start` to `end` of `file` at `v` stands where `old` stood
@@ -29,12 +29,16 @@
 /**
  * @typedef {object} Turn
  * @property {string} id
+ * @property {string | null} parent the turn it was redirected from
  * @property {string} author
  * @property {string} name
  * @property {string} prompt
  * @property {TurnState} state
  * @property {string} tier
+ * @property {string} endpoint
+ * @property {string} label
  * @property {string} model
+ * @property {string} format
  * @property {Focus | null} focus
  * @property {string} created_at
  * @property {number | null} ttft_ms
@@ -56,7 +60,7 @@
 /**
  * @typedef {object} ModelStatus
  * @property {string} tier
- * @property {"missing" | "downloading" | "starting" | "ready" | "failed"} state
+ * @property {"offered" | "unfit" | "downloading" | "paused" | "missing" | "starting" | "ready" | "failed"} state
  * @property {string} name
  * @property {string} message
  * @property {number} done_bytes
@@ -64,11 +68,16 @@
  * @property {number} bytes_per_s
  * @property {number | null} eta_s
  */
+/** @typedef {{ id: string, tier: string, label: string, model: string, format: "whole" | "blocks", window: number, default: boolean, installed: boolean }} Endpoint */
+/** @typedef {{ id: string, author: string | null, name: string, prompt: string, tier: string, endpoint: string, focus: Focus | null, created_at: string }} FollowUp */
+/** @typedef {{ held: boolean, list: FollowUp[] }} FollowUps */
+/** @typedef {{ kind: "rules" | "file" | "region" | "selection" | "mention" | "history" | "redirect" | "paths" | "prompt", label: string, tokens: number }} OutlinePart */
+/** @typedef {{ parts: OutlinePart[], used: number, answer: number, window: number, fits: boolean, tier: string, endpoint: string, label: string, model: string, message?: string }} Outline */
 /** @typedef {{ push_bytes: number, frame_bytes: number, ack_bytes: number }} Limits */
 
 /** @typedef {{ v: number, c: ChangeJson, client: string, n?: number | null, by: By, turn?: string | null, hunk?: number | null, kind: string }} Entry */
 
-/** @typedef {{ t: "welcome", you: Person & { role: string }, session: { slug: string, title: string, team: string }, files: FileInfo[], people: PersonWhere[], turns: Turn[], model: ModelStatus | null, limits: Limits }} WelcomeFrame */
+/** @typedef {{ t: "welcome", you: Person & { role: string }, session: { slug: string, title: string, team: string }, files: FileInfo[], people: PersonWhere[], turns: Turn[], followups: FollowUps, models: ModelStatus[], endpoints: Endpoint[], limits: Limits }} WelcomeFrame */
 /** @typedef {{ t: "file", file: string, v: number, text: string, hunks: Hunk[], here: ({ conn: string } & Where)[] }} FileFrame */
 /** @typedef {{ t: "entries", file: string, v: number, list: Entry[] }} EntriesFrame */
 /** @typedef {Entry & { t: "entry", file: string }} EntryFrame */
@@ -83,6 +92,8 @@
 /** @typedef {{ t: "prose", turn: string, html: string }} ProseFrame */
 /** @typedef {{ t: "hunk", hunk: Hunk }} HunkFrame */
 /** @typedef {{ t: "model", model: ModelStatus }} ModelFrame */
+/** @typedef {{ t: "followups", followups: FollowUps }} FollowUpsFrame */
+/** @typedef {{ t: "endpoints", list: Endpoint[] }} EndpointsFrame */
 /** @typedef {{ t: "ok", id: string, result?: any }} OkFrame */
 /** @typedef {{ t: "error", code: string, message: string, id?: string | null }} ErrorFrame */
 /** @typedef {{ t: "resync", reason: string }} ResyncFrame */
@@ -105,6 +116,8 @@
  * @property {ProseFrame} prose
  * @property {HunkFrame} hunk
  * @property {ModelFrame} model
+ * @property {FollowUpsFrame} followups
+ * @property {EndpointsFrame} endpoints
  * @property {OkFrame} ok
  * @property {ErrorFrame} error
  * @property {ResyncFrame} resync

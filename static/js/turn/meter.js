@@ -20,7 +20,7 @@ import { megabytes, modelText, percentOf, speed } from "./sentences.js";
 export function meter(parts) {
   const { project } = parts;
   const drawModel = () => {
-    const { model } = project;
+    const model = project.models.get("preview");
     if (!model) return;
     const downloading = model.state === "downloading";
     const rate = downloading ? rateText(model.bytes_per_s, model.eta_s) : "";

@@ -163,6 +163,9 @@ export function modelText(model) {
     case "failed":
       return model.message || gettext("The model could not be started.");
     case "missing":
+    case "offered":
+    case "unfit":
+    case "paused":
       return model.message || gettext("No model yet");
     case "downloading":
       return interpolate(

@@ -45,7 +45,9 @@ export class Room {
           })),
           people: [],
           turns: [],
-          model: null,
+          models: [],
+          endpoints: [],
+          followups: { held: false, list: [] },
           limits: LIMITS,
         });
       case "open": {
