@@ -1,7 +1,7 @@
 # The targets other tools rely on. Each recipe is one command, so that a signal to make reaches it, and every path is
 # relative, so that a folder with spaces in its name works. What a target does is in .ci/.
 
-.PHONY: run venv test test-model test-postgres check bench vendor lock ci
+.PHONY: run venv test test-model test-postgres check bench vendor messages lock ci
 .NOTPARALLEL:
 .DEFAULT_GOAL := run
 
@@ -36,6 +36,10 @@ bench:
 # static/vendor/ from package-lock.json.
 vendor:
 	@exec .ci/node.sh node .ci/vendor/build.mjs
+
+# webapp/locale/ from what the source says: new texts come in empty, to be translated.
+messages:
+	@exec .ci/venv.sh dev .ci/messages.sh
 
 # requirements*.txt from pyproject.toml; UPGRADE=1 takes the newest versions.
 lock:
