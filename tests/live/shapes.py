@@ -132,12 +132,16 @@ STATES = (
 )  # fmt: skip
 TURN = _shape(
     id=_id,
+    parent=_or_none(_id),
     author=_or_none(_int),
     name=_text,
     prompt=_text,
     state=_one_of(*STATES),
     tier=_text,
+    endpoint=_text,
+    label=_text,
     model=_text,
+    format=_one_of("", "whole", "blocks"),
     focus=_or_none(FOCUS),
     created_at=_text,
     ttft_ms=_or_none(_number),
@@ -158,7 +162,9 @@ TURN = _shape(
 )
 MODEL = _shape(
     tier=_text,
-    state=_one_of("missing", "downloading", "starting", "ready", "failed"),
+    state=_one_of(
+        "offered", "unfit", "downloading", "paused", "missing", "starting", "ready", "failed"
+    ),
     name=_text,
     message=_text,
     done_bytes=_int,
@@ -166,13 +172,46 @@ MODEL = _shape(
     bytes_per_s=_number,
     eta_s=_or_none(_number),
 )
+ENDPOINT = _shape(
+    id=_text,
+    tier=_text,
+    label=_text,
+    model=_text,
+    format=_one_of("whole", "blocks"),
+    window=_int,
+    default=_bool,
+    installed=_bool,
+)
+FOLLOW_UP = _shape(
+    id=_id,
+    author=_or_none(_int),
+    name=_text,
+    prompt=_text,
+    tier=_text,
+    endpoint=_text,
+    focus=_or_none(FOCUS),
+    created_at=_text,
+)
+
+
+def _followups(value: Any) -> bool:
+    return _fields(value, {"held": _bool, "list": _list(FOLLOW_UP)}, {"message": _text}) is None
+
+
 LISTING = _shape(
-    file=_id, path=_text, v=_int, ending=_one_of("lf", "crlf", "cr", "mixed"), size=_int
+    file=_id,
+    path=_text,
+    v=_int,
+    ending=_one_of("lf", "crlf", "cr", "mixed"),
+    size=_int,
+    encoding=_text,
+    bom=_bool,
+    binary=_bool,
 )
 REJECTED = ("role", "gone", "unfit", "limit")
 ERRORS = (
     "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "behind",
-    "busy", "model", "refused", "typed", "flood", "state",
+    "busy", "full", "model", "refused", "typed", "flood", "state",
 )  # fmt: skip
 
 FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
@@ -183,7 +222,9 @@ FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
             "files": _list(LISTING),
             "people": _list(PERSON_WHERE),
             "turns": _list(TURN),
-            "model": MODEL,
+            "followups": _followups,
+            "models": _list(MODEL),
+            "endpoints": _list(ENDPOINT),
             "limits": _shape(push_bytes=_int, frame_bytes=_int, ack_bytes=_int),
         },
         {},
@@ -222,7 +263,9 @@ FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     ),
     "prose": ({"turn": _id, "html": _text}, {}),
     "hunk": ({"hunk": HUNK}, {}),
+    "followups": ({"followups": _followups}, {}),
     "model": ({"model": MODEL}, {}),
+    "endpoints": ({"list": _list(ENDPOINT)}, {}),
     "ok": ({"id": _id}, {"result": lambda value: True}),
     "error": ({"code": _one_of(*ERRORS), "message": _text}, {"id": _id}),
     "resync": ({"reason": _text}, {}),

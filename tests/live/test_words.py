@@ -10,6 +10,7 @@ import pytest
 from tests.catalogue import speak_german
 from tests.live.turning import OLD, Stage, block, stage, upstream
 from webapp.lib.sentences import Sentence
+from webapp.live import answers
 from webapp.live.watching import ModelWatch
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
@@ -74,11 +75,12 @@ async def test_the_models_status_in_the_welcome(stage: Stage) -> None:
     stage.hub.models._statuses["preview"] = FAILED
     stage.bob.hello()
     (welcome,) = stage.frames(stage.bob, "welcome")[-1:]
-    assert welcome["model"] == TOLD
+    assert welcome["models"] == [TOLD]
 
 
 def test_the_models_status_when_it_changes(tmp_path: Path) -> None:
-    watch = ModelWatch(tmp_path / "model.json")
+    watch = ModelWatch({"preview": tmp_path / "model.json"})
     modelstatus.write(tmp_path / "model.json", FAILED)
-    assert watch.changed() and watch.frame() == TOLD
+    (status,) = watch.changed()
+    assert answers.model(status) == TOLD
     assert not watch.changed()
