@@ -17,6 +17,11 @@ NEEDED: Final[dict[type[wire.Message], Role]] = {
     wire.Push: Role.EDIT,
     wire.Tree: Role.EDIT,
     wire.Prompt: Role.PROMPT,
+    wire.Redirect: Role.PROMPT,
+    wire.FollowUp: Role.PROMPT,
+    wire.Outline: Role.PROMPT,
+    wire.Warm: Role.PROMPT,
+    wire.Fetch: Role.PROMPT,
     wire.Stop: Role.PROMPT,
     wire.Revert: Role.PROMPT,
 }

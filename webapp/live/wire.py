@@ -16,6 +16,57 @@ from typing import Any, Final, Literal, cast
 
 from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.lib.ids import is_id
+from webapp.live.messages import (
+    Ack,
+    Asking,
+    Close,
+    Fetch,
+    FollowUp,
+    Hello,
+    Here,
+    Keep,
+    Message,
+    Open,
+    Outline,
+    Ping,
+    Prompt,
+    Push,
+    Redirect,
+    Revert,
+    Said,
+    Stop,
+    Tree,
+    Update,
+    Warm,
+)
+
+__all__ = [
+    "Ack",
+    "Asking",
+    "Close",
+    "Fetch",
+    "FollowUp",
+    "Hello",
+    "Here",
+    "Keep",
+    "Message",
+    "Open",
+    "Outline",
+    "Ping",
+    "Prompt",
+    "Push",
+    "Redirect",
+    "Revert",
+    "Said",
+    "Stop",
+    "Tree",
+    "Update",
+    "Warm",
+    "WireError",
+    "decode",
+    "encode",
+    "size_bytes",
+]
 
 PROTO: Final = 1
 FRAME_BYTES: Final = 256 * 1024
@@ -23,6 +74,9 @@ PUSH_BYTES: Final = 200 * 1024
 PUSH_UPDATES: Final = 200
 PROMPT_LENGTH: Final = 32_000
 PATH_LENGTH: Final = 512
+NAME_LENGTH: Final = 40
+"""How long the name of a tier or a choice may be."""
+MENTIONED_FILES: Final = 20
 MAX_INT: Final = 2**53 - 1
 ACK_BYTES: Final = 32 * 1024
 
@@ -35,111 +89,6 @@ class WireError(Exception):
         self.code = code
         self.detail = detail
         self.id = id
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """The page says who it is; answered with `welcome`."""
-
-    proto: int
-    client: str
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Follow a file, from the version the page holds, if it holds one."""
-
-    file: str
-    v: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
-    """Stop following a file."""
-
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """One edit: the client's count, and the change as JSON, not yet checked."""
-
-    n: int
-    c: list[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """Edits made one after another at version `v` of a file."""
-
-    id: str
-    file: str
-    v: int
-    updates: tuple[Update, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """Create, rename or delete a file."""
-
-    id: str
-    op: Literal["create", "rename", "delete"]
-    file: str
-    path: str | None = None
-    text: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """Where this person is: a file, and anchor and head of the selection at version `v`."""
-
-    file: str | None = None
-    v: int | None = None
-    sel: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """Ask the model; `id` becomes the turn's."""
-
-    id: str
-    text: str
-    file: str | None = None
-    v: int | None = None
-    sel: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """End a turn now."""
-
-    id: str
-    turn: str
-
-
-@dataclass(frozen=True, slots=True)
-class Revert:
-    """Take a whole turn back."""
-
-    id: str
-    turn: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ack:
-    """All bytes of frames that the page has handled on this socket."""
-
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ping:
-    """Answered with `pong` and the same `at`."""
-
-    at: float
-
-
-Message = Hello | Open | Close | Push | Tree | Here | Prompt | Stop | Revert | Ack | Ping
 
 
 def encode(frame: Mapping[str, Any]) -> str:
@@ -239,6 +188,24 @@ def _place(frame: dict[str, Any]) -> dict[str, Any]:
     return {**frame, "sel": _range(frame.get("sel"))}
 
 
+def _asking(frame: dict[str, Any]) -> dict[str, Any]:
+    """Check the place, and keep each mentioned file once."""
+    return {**_place(frame), "files": tuple(dict.fromkeys(frame.get("files", ())))}
+
+
+def _is_files(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MENTIONED_FILES and all(map(is_id, value))
+
+
+def _followup(frame: dict[str, Any]) -> Message:
+    op = frame["op"]
+    if (op == "edit") != ("text" in frame):
+        raise _Shape("edit has a text, the others have none")
+    if op != "move" and "before" in frame:
+        raise _Shape("only move has a before")
+    return FollowUp(**frame)
+
+
 def _hello(frame: dict[str, Any]) -> Message:
     if frame["proto"] != PROTO:
         raise _Shape(f"proto is {frame['proto']}, this server speaks {PROTO}")
@@ -282,7 +249,20 @@ _WHERE = {
     "v": _Field(_is_count, "a version", required=False),
     "sel": _Field(_is_range, "[anchor, head]", required=False),
 }
-_OPS = ("create", "rename", "delete")
+_NAME = _Field(_is_text(NAME_LENGTH, 1), "a name", required=False)
+_ASKING = {
+    **_WHERE,
+    "tier": _NAME,
+    "endpoint": _NAME,
+    "files": _Field(_is_files, f"a list of at most {MENTIONED_FILES} ids", required=False),
+}
+_TEXT = _is_text(PROMPT_LENGTH, 1)
+_PROMPT = {"id": _ID, "text": _Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}"), **_ASKING}
+
+
+def _one_of(*values: str) -> _Field:
+    return _Field(lambda value: value in values, f"one of {', '.join(values)}")
+
 
 _KINDS: Final[dict[str, _Kind]] = {
     "hello": _Kind({"proto": _Field(_is_count, "a number"), "client": _ID}, _hello),
@@ -303,7 +283,7 @@ _KINDS: Final[dict[str, _Kind]] = {
     "tree": _Kind(
         {
             "id": _ID,
-            "op": _Field(lambda op: op in _OPS, "create, rename or delete"),
+            "op": _one_of("create", "rename", "delete"),
             "file": _FILE,
             "path": _Field(_is_text(PATH_LENGTH, 1), "a path", required=False),
             "text": _Field(_is_text(FRAME_BYTES), "a text", required=False),
@@ -311,13 +291,30 @@ _KINDS: Final[dict[str, _Kind]] = {
         _tree,
     ),
     "here": _Kind(_WHERE, lambda frame: Here(**_place(frame))),
-    "prompt": _Kind(
+    "prompt": _Kind(_PROMPT, lambda frame: Prompt(**_asking(frame))),
+    "redirect": _Kind(
+        {**_PROMPT, "turn": _ID, "keep": _one_of("finished", "partial", "nothing")},
+        lambda frame: Redirect(**_asking(frame)),
+    ),
+    "followup": _Kind(
         {
             "id": _ID,
-            "text": _Field(_is_text(PROMPT_LENGTH, 1), f"a text of 1 to {PROMPT_LENGTH}"),
-            **_WHERE,
+            "op": _one_of("edit", "move", "remove", "now"),
+            "followup": _ID,
+            "text": _Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}", required=False),
+            "before": _Field(is_id, "an id", required=False),
         },
-        lambda frame: Prompt(**_place(frame)),
+        _followup,
+    ),
+    "outline": _Kind(_PROMPT, lambda frame: Outline(**_asking(frame))),
+    "warm": _Kind(_ASKING, lambda frame: Warm(**_asking(frame))),
+    "fetch": _Kind(
+        {
+            "id": _ID,
+            "tier": _Field(_is_text(NAME_LENGTH, 1), "a name"),
+            "op": _one_of("start", "stop"),
+        },
+        lambda frame: Fetch(**frame),
     ),
     "stop": _Kind({"id": _ID, "turn": _ID}, lambda frame: Stop(**frame)),
     "revert": _Kind({"id": _ID, "turn": _ID}, lambda frame: Revert(**frame)),
