@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 
 from webapp.live import ownership
-from webapp.notices import modelstatus
+from webapp.notices import modelstatus, modelwish
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing import access
 from webapp.pairing.access import Role
@@ -76,7 +76,7 @@ class ModelWatch:
             if stamp is not None and stamp == self._stamps.get(tier):
                 continue
             self._stamps[tier] = stamp
-            status = (stamp and modelstatus.read(path)) or _by_settings(tier)
+            status = (stamp and _as_written(tier, path)) or _by_settings(tier)
             if status != self._statuses.get(tier):
                 self._statuses[tier] = status
                 differing.append(status)
@@ -85,6 +85,16 @@ class ModelWatch:
     def all(self) -> list[ModelStatus]:
         """Return the status of every tier."""
         return [self.status(tier) for tier in self._paths]
+
+
+def _as_written(tier: str, path: Path) -> ModelStatus | None:
+    """Return what the appliance wrote; a file that an earlier run left offers nothing.
+
+    The appliance gives its processes the address of each model that it can bring.
+    """
+    if tier in modelwish.ON_DEMAND and not settings.MODELS[tier]["base_url"]:
+        return None
+    return modelstatus.read(path)
 
 
 def _by_settings(tier: str) -> ModelStatus:
