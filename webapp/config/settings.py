@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -250,4 +251,22 @@ def _model(tier: str) -> dict[str, Any]:
 
 
 MODELS = {tier: _model(tier) for tier in ("preview", "standard")}
+
+
+def _only_this_machine() -> bool:
+    """Say whether nobody but this machine's users can reach Flint, by a proxy neither."""
+    names = {HOST, *(urlsplit(origin).hostname or "" for origin in PUBLIC_ORIGINS)}
+    own = re.compile(r"localhost|::1|127(\.\d{1,3}){3}")
+    return not env_bool("BEHIND_PROXY") and all(own.fullmatch(name) for name in names)
+
+
+FLINT_LOOPBACK_ONLY = _only_this_machine()
+"""Then a team may add models on loopback (Ollama, LM Studio), which strangers must not reach."""
+
+FLINT_ENDPOINT_HOSTS = env_list("FLINT_ENDPOINT_HOSTS")
+"""Names and networks of private model servers that teams may add; there http is allowed too."""
+
+FLINT_ENDPOINT_KEYS = env_list("FLINT_ENDPOINT_KEYS")
+"""Fernet keys, newest first, which the keys of models are encrypted with; else a file of ours."""
+
 METRICS_TOKEN = env("METRICS_TOKEN")

@@ -3,20 +3,28 @@
 A tier is asked through one of its *choices*. Those of the installation come from the settings, one
 a tier; the appliance fills them in for its embedded models. Those of a team are rows, made on its
 Models page. A tier's default is the row that says so, else the installation's, else its first.
+
+A row whose key cannot be decrypted any more is no choice: its server would be asked without a key.
+The Models page says so, and asks for the key again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.utils.translation import gettext
 
-from webapp.engine.ports import Endpoint
+from webapp.engine.ports import EditFormat, Endpoint, Reach
 from webapp.engine.providers.chat import ChatProvider
+from webapp.teams import endpoints as added
+from webapp.teams.models import Endpoint as Row
+
+log = logging.getLogger(__name__)
 
 PREVIEW: Final = "preview"
 STANDARD: Final = "standard"
@@ -66,7 +74,45 @@ def installed() -> tuple[Choice, ...]:
 
 def choices_for(team: str) -> tuple[Choice, ...]:
     """Return all that a team's sessions may ask, each tier's default first. Blocks."""
-    return installed()
+    own = {choice.tier: choice for choice in installed()}
+    rows: dict[str, list[Choice]] = {tier: [] for tier in TIERS}
+    for row in added.rows_of(team):
+        key = added.key_of(row)
+        if key is None:
+            log.warning("The key of the model %s cannot be decrypted; it is not asked.", row.pk)
+        else:
+            rows[row.tier].append(
+                Choice(row.pk, row.tier, row.label, asked(row, key), row.is_default)
+            )
+    choices: list[Choice] = []
+    for tier in TIERS:
+        has_default = any(choice.is_default for choice in rows[tier])
+        if tier in own:
+            rows[tier].insert(0, replace(own[tier], is_default=not has_default))
+        elif rows[tier] and not has_default:
+            rows[tier][0] = replace(rows[tier][0], is_default=True)
+        choices += sorted(rows[tier], key=lambda choice: not choice.is_default)
+    return tuple(choices)
+
+
+def asked(row: Row, key: str) -> Endpoint:
+    """Return a team's model as the engine asks it: only within the operator's reach."""
+    return Endpoint(
+        base_url=row.base_url,
+        api_key=key,
+        model=row.model,
+        label=row.label,
+        context_window=row.context_window,
+        max_output=row.max_output,
+        small=row.is_small,
+        edit_format=cast(EditFormat, row.edit_format),
+        reach=reach(),
+    )
+
+
+def reach() -> Reach:
+    """Return which addresses a team may name, as the operator's settings have it."""
+    return Reach(tuple(settings.FLINT_ENDPOINT_HOSTS), settings.FLINT_LOOPBACK_ONLY)
 
 
 def pick(choices: Iterable[Choice], tier: str, id: str = "") -> Choice | None:
