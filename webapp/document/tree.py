@@ -152,3 +152,28 @@ def clash(path: str, existing: Iterable[str]) -> Sentence | None:
                 other=shown(other),
             )
     return None
+
+
+def first_clash(paths: Iterable[str]) -> Sentence | None:
+    """Return a sentence when these paths cannot stand beside each other, else None.
+
+    All are paths that `check_path` returned. Looks at each once, however many there are.
+    """
+    files: dict[str, str] = {}
+    folders: dict[str, str] = {}
+    for path in paths:
+        key = _key(path)
+        if key in files:
+            if files[key] == path:
+                return Sentence(gettext_noop("%(path)s comes twice."), path=shown(path))
+            return clash(path, [files[key]])
+        if key in folders:
+            return clash(path, [folders[key]])
+        files[key] = path
+        at = key.find("/")
+        while at >= 0:
+            if key[:at] in files:
+                return clash(path, [files[key[:at]]])
+            folders.setdefault(key[:at], path)
+            at = key.find("/", at + 1)
+    return None

@@ -56,7 +56,7 @@ class Lease(models.Model):
 
 
 class File(models.Model):
-    """A text file of a session; gone files keep their row, since the log refers to it."""
+    """A file of a session; gone files keep their row, since the log refers to it."""
 
     class Ending(models.TextChoices):
         """The line ending that an export writes; the log's text has LF only, but for MIXED."""
@@ -93,16 +93,31 @@ class File(models.Model):
 
 
 class Blob(models.Model):
-    """The bytes of a binary file; written once, with the file's row."""
+    """That a file is binary, and how large; written once. Its bytes are its parts in their order."""
 
     file = models.OneToOneField(
         File, on_delete=models.CASCADE, primary_key=True, related_name="blob"
     )
-    data = models.BinaryField()
     size_bytes = models.PositiveIntegerField()
 
     def __str__(self) -> str:
         return f"{self.file_id}: {self.size_bytes} bytes"
+
+
+class BlobPart(models.Model):
+    """Some of a binary file's bytes: few enough that writing them holds nobody up."""
+
+    blob = models.ForeignKey(Blob, on_delete=models.CASCADE, related_name="parts")
+    ordinal = models.PositiveSmallIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["blob", "ordinal"], name="one_part_an_ordinal"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blob_id}, part {self.ordinal}"
 
 
 class Turn(models.Model):
