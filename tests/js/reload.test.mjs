@@ -141,7 +141,7 @@ test("nothing leaves before it is durable", async () => {
   assert.equal(page.wire.toServer.filter((text) => JSON.parse(text).t === "push").length, 1);
   const files = page.store.files(page.documents.client);
   await written();
-  assert.deepEqual((await files)[0].pending, [{ n: 1, c: [7, [0, "!"]] }]);
+  assert.deepEqual((await files)[0].pending, [{ n: 1, c: [7, [0, "!"]], edits: 1 }]);
 });
 
 test("a page that had sent everything starts anew", async () => {

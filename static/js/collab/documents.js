@@ -148,7 +148,7 @@ export class Documents extends Emitter {
   local(file, transactions) {
     const replica = this.#roster.replicas.get(file);
     if (!replica) throw new RangeError(`The file ${file} is not open.`);
-    const all = replica.local(transactions);
+    const all = replica.local(transactions, this.#socket.state !== "live");
     if (all.some((transaction) => transaction.docChanged)) {
       this.#count();
       this.#keeper.soon();

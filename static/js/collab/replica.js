@@ -10,6 +10,8 @@
  * - `#numbers` holds the counters of the first unconfirmed updates, those that were pushed or are about to be;
  *   collab keeps the updates themselves, in the same order, rebased. A counter is given when a push is made
  *   and never changes; an own entry must carry the first of them. Anything else is a Mismatch.
+ * - `#edits` says of each unconfirmed update how many edits of the person it holds: those that have no counter may be
+ *   composed while there is no connection.
  */
 
 import {
@@ -22,6 +24,7 @@ import {
   Text,
 } from "../../vendor/codemirror.js";
 import { asciiJson } from "../lib/json.js";
+import { composeLast } from "./compose.js";
 import { Inbox } from "./inbox.js";
 import { cutLarge } from "./paste.js";
 import { changeBytes } from "./split.js";
@@ -50,7 +53,7 @@ export class Gap extends Error {}
  * @property {number} version of `text`
  * @property {Text} text
  * @property {ChangeJson[]} trail the confirmed changes since `version`
- * @property {{ n: number | null, c: ChangeJson }[]} pending
+ * @property {{ n: number | null, c: ChangeJson, edits?: number }[]} pending
  */
 /** @typedef {Omit<Kept, "text"> & { text: string }} Stored a replica as it comes back from the store */
 
@@ -64,6 +67,8 @@ export class Replica {
   #base;
   /** @type {number[]} */
   #numbers = [];
+  /** @type {number[]} */
+  #edits = [];
   #inbox = new Inbox();
   /** Entries that wait to be one transaction; none while anything is unconfirmed. @type {Parameters<typeof receiveUpdates>[1][number][]} */
   #batch = [];
@@ -104,14 +109,15 @@ export class Replica {
       text: base.toString(),
       version: version + trail.length,
     });
-    for (const { n, c } of pending) {
-      replica.#state = replica.#state.update({
-        changes: ChangeSet.fromJSON(c),
-        filter: false,
-      }).state;
+    for (const { n, c, edits = 1 } of pending) {
+      const changes = ChangeSet.fromJSON(c);
+      // Others have undone it, and nobody waits for it.
+      if (n === null && changes.empty) continue;
+      replica.#state = replica.#state.update({ changes, filter: false }).state;
+      replica.#edits.push(edits);
       if (n !== null) replica.#numbers.push(n);
     }
-    if (sendableUpdates(replica.#state).length !== pending.length) {
+    if (sendableUpdates(replica.#state).length !== replica.#edits.length) {
       throw new RangeError("A stored edit changes nothing, so its counter has no update.");
     }
     return replica;
@@ -140,6 +146,11 @@ export class Replica {
     return sendableUpdates(this.#state).length;
   }
 
+  /** How many edits of the person those updates hold. */
+  get edits() {
+    return this.#edits.reduce((sum, count) => sum + count, 0);
+  }
+
   /** How many frames wait to be taken in. */
   get waiting() {
     return this.#inbox.size;
@@ -147,11 +158,12 @@ export class Replica {
 
   /**
    * Takes a person's transactions in. Returns those to show instead: a change too large for one push comes
-   * back as several.
+   * back as several, and what is typed away from the server is made one update with what was typed before.
    * @param {readonly Transaction[]} transactions starting at `state`
+   * @param {boolean} [away] whether nothing can be pushed at this moment
    * @returns {readonly Transaction[]}
    */
-  local(transactions) {
+  local(transactions, away = false) {
     if (transactions[0] && transactions[0].startState !== this.#state) {
       throw new RangeError("A transaction must start from the replica's state.");
     }
@@ -160,7 +172,23 @@ export class Replica {
     );
     const all = large ? cutLarge(this.#state, transactions, UPDATE_BYTES) : transactions;
     this.#state = all.at(-1)?.state ?? this.#state;
-    return all;
+    const made = all.filter((tr) => tr.docChanged).length;
+    for (let i = 0; i < made; i++) this.#edits.push(1);
+    return away ? [...all, ...this.#compose(made)] : all;
+  }
+
+  /** @param {number} most */
+  #compose(most) {
+    /** @type {Transaction[]} */
+    const transactions = [];
+    while (most-- > 0) {
+      const composed = composeLast(this.#state, this.#edits.length - this.#numbers.length);
+      if (!composed) break;
+      this.#go(composed.transaction, transactions);
+      const [one, other] = this.#edits.splice(-2);
+      if (!composed.empty) this.#edits.push(one + other);
+    }
+    return transactions;
   }
 
   /**
@@ -244,6 +272,7 @@ export class Replica {
       pending: sendableUpdates(this.#state).map((update, index) => ({
         n: this.#numbers[index] ?? null,
         c: /** @type {ChangeJson} */ (update.changes.toJSON()),
+        edits: this.#edits[index],
       })),
     };
   }
@@ -328,7 +357,10 @@ export class Replica {
       }
       this.#go(transaction, transactions);
     } else this.#batch.push(update);
-    if (own) this.#numbers.shift();
+    if (own) {
+      this.#numbers.shift();
+      this.#edits.shift();
+    }
     this.#base = after;
     this.#timeline.add(changes.desc);
     this.#trail.add(changes, after, entry.v);

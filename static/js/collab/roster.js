@@ -35,7 +35,7 @@ export class Roster {
   /** How many edits are not confirmed, over all files. */
   get pending() {
     let pending = 0;
-    for (const replica of this.replicas.values()) pending += replica.pending;
+    for (const replica of this.replicas.values()) pending += replica.edits;
     return pending;
   }
 

@@ -17,12 +17,15 @@ export class Wire {
   toPage = [];
   open = new Set();
 
-  constructor(room) {
+  constructor(room, numbers) {
     this.room = room;
+    this.numbers = numbers;
   }
 
   send(text) {
     this.toServer.push(text);
+    const { t, updates } = JSON.parse(text);
+    if (t === "push") for (const { n } of updates) this.numbers.add(n);
   }
 
   deliver(frame) {
@@ -58,6 +61,8 @@ export class Wire {
 export class Page {
   asides = [];
   wire = null;
+  /** The counters of every update that left. */
+  numbers = new Set();
 
   constructor(room, { store = new Store("s"), identity = fresh() } = {}) {
     this.room = room;
@@ -67,7 +72,7 @@ export class Page {
       dispatcher: this.dispatcher,
       hello: () => ({ t: "hello", proto: 1, client: this.documents.client }),
       open: () => {
-        this.wire = new Wire(room);
+        this.wire = new Wire(room, this.numbers);
         return this.wire;
       },
     });
