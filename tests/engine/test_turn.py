@@ -62,9 +62,43 @@ def test_a_stop_is_over_when_both_settled_and_closed(order: list[t.Operation]) -
     assert apply(turn, order[1])[0].state is State.STOPPED
 
 
-def test_a_redirect_ends_as_one() -> None:
-    turn, _ = run(t.Admitted(), t.Stop("Ann", 1, redirect=True), t.Settled(), t.UpstreamClosed(1))
-    assert turn.state is State.REDIRECTED
+def test_a_redirect_is_over_once_it_is_settled_and_its_receipt_comes_later() -> None:
+    turn, _ = run(t.Admitted(), t.Stop("Ann", 1, redirect=True, keep_partial=True))
+    assert turn.state is State.STOPPING and turn.keep_partial
+    turn, actions = apply(turn, t.Settled())
+    assert (turn.state, turn.stop_ms) == (State.REDIRECTED, None)
+    assert actions == (t.Save(), t.Announce())
+    turn, actions = apply(turn, t.UpstreamClosed(1.5))
+    assert (turn.state, turn.stop_ms) == (State.REDIRECTED, 500.0)
+    assert actions == (t.Save(), t.Announce())
+    assert apply(turn, t.UpstreamClosed(9)) == (
+        turn,
+        (t.Ignored("UpstreamClosed", State.REDIRECTED),),
+    )
+
+
+def test_a_turn_that_is_being_stopped_can_be_redirected() -> None:
+    turn, _ = run(t.Admitted(), STOP, t.Settled())
+    turn, actions = apply(turn, t.Stop("Bob", 6, redirect=True))
+    assert (turn.state, turn.ended_by, turn.stopped_s) == (State.REDIRECTED, "Ann", 5.0)
+    assert actions == (t.Save(), t.Announce())
+    assert apply(turn, t.UpstreamClosed(7))[0].stop_ms == 2000.0
+
+
+def test_a_second_redirect_comes_too_late() -> None:
+    turn, _ = run(t.Admitted(), t.Stop("Ann", 1, redirect=True))
+    again = t.Stop("Bob", 2, redirect=True)
+    assert apply(turn, again) == (turn, (t.Ignored("Stop", State.STOPPING),))
+    assert apply(run(start=turn, *[t.Settled()])[0], again)[0].ended_by == "Ann"
+
+
+def test_a_turn_redirected_in_the_queue_asks_nobody() -> None:
+    turn, actions = run(t.Stop("Ann", 1, redirect=True))
+    assert (turn.state, turn.stop_ms, actions) == (
+        State.REDIRECTED,
+        0.0,
+        [t.Save(), t.Announce()],
+    )
 
 
 def test_a_turn_stopped_in_the_queue_asks_nobody() -> None:
@@ -116,8 +150,10 @@ def test_in_any_order(operations: list[t.Operation]) -> None:
     for operation in operations:
         before = turn
         turn, actions = apply(turn, operation)
-        if before.is_over:
+        if before.is_over and not (before.state is State.REDIRECTED and not before.closed):
             assert turn == before
+        if before.is_over:
+            assert turn.state is before.state
         if any(isinstance(action, t.Ignored) for action in actions):
             assert len(actions) == 1 and turn == before
         assert not (stopped and any(isinstance(a, t.Feed | t.OpenUpstream) for a in actions))

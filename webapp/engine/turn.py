@@ -7,6 +7,10 @@
        └──────────────────► stopping ──► stopped | redirected
 
 and from everywhere that is not over: interrupted (the process died, or the room closed).
+A stopped turn is over when its upstream is closed too, so that the receipt is whole. A redirected
+one is over as soon as it is settled, since the next turn waits for it; the close that comes later
+completes its receipt. Redirecting a turn that somebody is stopping changes how it ends.
+
 The end of the answer and its settlement are one step for the driver; between them the turn is
 `ending`, still writes what the parser held, and takes nothing else.
 
@@ -15,7 +19,7 @@ What always holds:
 - a turn that was admitted gets exactly one Settle, however it ends; one that was not, gets none;
 - an operation that comes too late (a stop for a turn that is over, text after a stop) returns the
   same turn and `Ignored`: it is expected, and no exception;
-- a state that is over never changes.
+- a state that is over never changes; of a redirected turn the time to the close may still come.
 
 The driver performs the actions in order and feeds back what came of them. Times are seconds of
 `clock.monotonic()`, carried in by the operations, so that the machine reads no clock.
@@ -58,6 +62,8 @@ class Turn:
     stopped_s: float | None = None
     ended_by: str = ""
     redirect: bool = False
+    keep_partial: bool = False
+    """Whether its settlement leaves an edit that is not complete where it is."""
     closed: bool = False
     settled: bool = False
     stop_ms: float | None = None
@@ -141,11 +147,12 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Somebody ends it; `redirect` when a new turn follows."""
+    """Somebody ends it; `redirect` when a new turn follows, which may want the partial edit."""
 
     by: str
     at_s: float
     redirect: bool = False
+    keep_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +246,7 @@ _SHOW: Final = (Save(), Announce())
 def apply(turn: Turn, operation: Operation) -> Result:
     """Return the turn after `operation`, and what is to be done, in order."""
     if turn.is_over:
-        return _ignored(turn, operation)
+        return _over(turn, operation)
     if turn.ending is not None:
         return _ending(turn, turn.ending, operation)
     match operation:
@@ -291,24 +298,43 @@ def _ending(turn: Turn, ending: State, operation: Operation) -> Result:
 
 
 def _stop(turn: Turn, stop: Stop) -> Result:
-    asked = replace(turn, ended_by=stop.by, stopped_s=stop.at_s, redirect=stop.redirect)
+    asked = replace(
+        turn,
+        ended_by=stop.by,
+        stopped_s=stop.at_s,
+        redirect=stop.redirect,
+        keep_partial=stop.keep_partial,
+    )
     if turn.state is State.QUEUED:
-        return replace(asked, state=_stopped(asked), stop_ms=0.0), _SHOW
+        return replace(asked, state=_stopped(asked), closed=True, stop_ms=0.0), _SHOW
     return replace(asked, state=State.STOPPING), (AbortUpstream(), Settle(), *_SHOW)
 
 
 def _stopping(turn: Turn, operation: Operation) -> Result:
     match operation:
+        case Stop(redirect=True) if not turn.redirect:
+            turn = replace(turn, redirect=True)
         case UpstreamClosed(at_s) if not turn.closed:
-            began = turn.stopped_s if turn.stopped_s is not None else at_s
-            turn = replace(turn, closed=True, stop_ms=max(0.0, (at_s - began) * 1000))
+            turn = _closed(turn, at_s)
         case Settled() if not turn.settled:
             turn = replace(turn, settled=True)
         case _:
             return _ignored(turn, operation)
-    if turn.closed and turn.settled:
+    if turn.settled and (turn.closed or turn.redirect):
         return replace(turn, state=_stopped(turn)), _SHOW
     return turn, ()
+
+
+def _over(turn: Turn, operation: Operation) -> Result:
+    match operation:
+        case UpstreamClosed(at_s) if turn.state is State.REDIRECTED and not turn.closed:
+            return _closed(turn, at_s), _SHOW
+    return _ignored(turn, operation)
+
+
+def _closed(turn: Turn, at_s: float) -> Turn:
+    began = turn.stopped_s if turn.stopped_s is not None else at_s
+    return replace(turn, closed=True, stop_ms=max(0.0, (at_s - began) * 1000))
 
 
 def _interrupt(turn: Turn, reason: str) -> Result:
