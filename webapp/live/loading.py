@@ -5,7 +5,7 @@ The log is replayed from each file's newest snapshot. Functions here block; call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, cast
@@ -13,7 +13,6 @@ from typing import Any, Final, cast
 from django.db.models import F, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from webapp.document.changes import ChangeSet
 from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
 from webapp.lib.ids import is_id
@@ -22,6 +21,7 @@ from webapp.live.endpoints import Choice, choices_for
 from webapp.live.files import OpenFile, Step, entry_body
 from webapp.live.presence import Colors, by
 from webapp.pairing import models
+from webapp.pairing.texts import LoadError, change_of, edits, text_at
 from webapp.teams.models import User
 
 MISSED_ENTRIES: Final = 10_000
@@ -30,10 +30,6 @@ MISSED_CHARS: Final = 2 * 1024 * 1024
 
 By = Callable[[str], dict[str, Any]]
 """From an author as the log names them to the `by` of frames."""
-
-
-class LoadError(Exception):
-    """The log of a session has a hole; its text says where."""
 
 
 @dataclass(slots=True)
@@ -77,10 +73,19 @@ def load(session_id: str, colors: Colors) -> Loaded:
         if is_id(client):  # else the server wrote it for them
             loaded.owners[client] = user
     loaded.names = {user.pk: user.display_name for user in User.objects.filter(pk__in=known)}
+    blobs = models.Blob.objects.filter(file__session_id=session_id)
+    sizes = dict(blobs.values_list("file_id", "size_bytes"))
     for file in models.File.objects.filter(session_id=session_id):
         if file.deleted_seq is None:
             loaded.files[file.pk] = OpenFile(
-                file.pk, file.path, cast(LineEnding, file.ending), "", -1
+                file.pk,
+                file.path,
+                cast(LineEnding, file.ending),
+                "",
+                -1,
+                encoding=file.encoding,
+                has_bom=file.has_bom,
+                blob_bytes=sizes.get(file.pk),
             )
         else:
             loaded.gone.add(file.pk)
@@ -150,8 +155,8 @@ def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
     version = min(row.version for row in rows)
     text = text_at(file.id, version)
     hunks = {(row.turn_id, row.ordinal): (row.version, _hunk(row)) for row in rows}
-    for entry in _edits(file.id, version):
-        change = _change(entry)
+    for entry in edits(file.id, version):
+        change = change_of(entry)
         for key, (since, hunk) in hunks.items():
             if (entry.version or 0) > since:
                 if key == (entry.turn_id, entry.hunk):
@@ -182,37 +187,6 @@ def _hunk(row: models.Hunk) -> Hunk:
     )
 
 
-def text_at(file: str, version: int) -> str:
-    """Return a file's text at one of its versions; raises LoadError when the log lacks it."""
-    snapshot = (
-        models.Snapshot.objects.filter(file_id=file, version__lte=version)
-        .order_by("-version")
-        .first()
-    )
-    if snapshot is not None:
-        text, base = loads_utf16(snapshot.text), snapshot.version
-    else:
-        created = models.Entry.objects.filter(file_id=file, kind=models.Entry.Kind.CREATE).first()
-        if created is None:
-            raise LoadError(f"{file}: there is no text")
-        text, base = loads_utf16(created.payload), created.version or 0
-    for entry in _edits(file, base, version):
-        text = _change(entry).apply(text)
-    return str(text)
-
-
-def _edits(file: str, after: int, upto: int | None = None) -> Iterator[models.Entry]:
-    """Return a file's entries after a version, oldest first, but for its creation."""
-    entries = models.Entry.objects.filter(file_id=file, version__gt=after)
-    if upto is not None:
-        entries = entries.filter(version__lte=upto)
-    return entries.exclude(kind=models.Entry.Kind.CREATE).order_by("version").iterator()
-
-
-def _change(entry: models.Entry) -> ChangeSet:
-    return ChangeSet.from_json(loads_utf16(entry.payload), keep_cr=True)
-
-
 def step_of(entry: models.Entry, name: By) -> Step:
     """Return the entry as a room keeps it."""
     version = entry.version
@@ -228,14 +202,14 @@ def step_of(entry: models.Entry, name: By) -> Step:
         entry.turn_id,
         entry.hunk,
     )
-    return Step(version, _change(entry), entry.client, entry.counter, body)
+    return Step(version, change_of(entry), entry.client, entry.counter, body)
 
 
 def missed(file: str, version: int, name: By) -> list[Step] | None:
     """Return a file's durable entries after `version`, or None when those are too many."""
     steps: list[Step] = []
     size = 0
-    for entry in _edits(file, version):
+    for entry in edits(file, version):
         step = step_of(entry, name)
         steps.append(step)
         size += len(step.body)

@@ -76,7 +76,9 @@ def deleted_session_for(person: Person, slug: str) -> tuple[Session, Role]:
     """Return a deleted session, for who may have it back; raises NotFound."""
     if not isinstance(person, User):
         raise NotFound
-    session = Session.objects.filter(slug=_storable(slug)).exclude(deleted_at=None).first()
+    deleted = Session.objects.filter(slug=_storable(slug)).exclude(deleted_at=None)
+    # One that is being made, see create.py, is not there to be had back.
+    session = deleted.exclude(access_version=0).first()
     if session is None:
         raise NotFound
     return session, _role_by_rows(person, session)
@@ -113,4 +115,5 @@ def _role_by_rows(person: User, session: Session) -> Role:
 
 def access_changed(team: Team) -> None:
     """Make every open room of the team's sessions look at its people again."""
-    Session.objects.filter(team=team).update(access_version=F("access_version") + 1)
+    made = Session.objects.filter(team=team).exclude(access_version=0)
+    made.update(access_version=F("access_version") + 1)

@@ -1,54 +1,193 @@
-"""Makes a session with its first files, in one short transaction.
+"""Makes a session with its first files.
 
-Each file gets a row and a `create` entry at version 0 whose payload is its whole text; the log's
-sequence counts from 1, in the order the files are given.
+Each file gets a row and a `create` entry whose payload is its text; the log's sequence counts from
+1, in the order the files are given, and a checkpoint stands at its end. A text too long for one
+short write goes on in `edit` entries; the bytes of a binary file are kept in parts.
+
+No write lasts long (CHUNK_BYTES), since every edit of everybody waits for it. What takes several
+writes is half-made in between: such a session is a deleted one whose `access_version` is 0, which
+nobody can see or restore, and which `sweep` takes away when its maker died.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Model, QuerySet
 
 from webapp.document import text as units
-from webapp.document.tree import check_path, clash
-from webapp.pairing.models import Entry, File, Session
+from webapp.document.changes import ChangeSet
+from webapp.document.encodings import Binary, of_text
+from webapp.document.tree import check_path, first_clash
+from webapp.lib import clock
+from webapp.pairing.models import Blob, BlobPart, Checkpoint, Entry, File, Session
+from webapp.pairing.uploads import NewFile
 from webapp.teams.models import Team, User
 
-_SYSTEM_CLIENT = "system"
+SYSTEM_CLIENT: Final = "system"
+CHUNK_BYTES: Final = 1024 * 1024
+CHUNK_ROWS: Final = 200
+MADE_WITHIN: Final = timedelta(hours=1)
+HALF_MADE: Final = 0
+"""The `access_version` of a session that is not complete."""
+_ASCII_UNITS: Final = CHUNK_BYTES
+_WIDE_UNITS: Final = CHUNK_BYTES // 6
+"""What is not ASCII takes six bytes a unit in the log."""
 
 
 def create_session(team: Team, user: User, title: str, files: Mapping[str, str]) -> Session:
-    """Return a new session of `team` with these files; raises ValueError for an impossible tree."""
+    """Return a new session of `team` with these texts; raises ValueError for an impossible tree."""
+    checked = [NewFile(check_path(path), of_text(text)) for path, text in files.items()]
+    problem = first_clash(file.path for file in checked)
+    if problem is not None:
+        raise ValueError(problem)
+    return import_session(team, user, title, checked)
+
+
+def import_session(team: Team, user: User, title: str, files: Sequence[NewFile]) -> Session:
+    """Return a new session of `team` with these files, whose paths do not clash."""
     session = Session(team=team, title=title, created_by=user)
-    rows: list[File] = []
-    entries: list[Entry] = []
-    for seq, (path, text) in enumerate(files.items(), start=1):
-        body, ending = units.normalise(text)
-        row = File(session=session, path=_free_path(path, rows), ending=ending, created_seq=seq)
-        rows.append(row)
-        entries.append(
-            Entry(
-                session=session,
-                seq=seq,
-                file=row,
-                version=0,
-                author=f"user:{user.pk}",
-                client=_SYSTEM_CLIENT,
-                kind=Entry.Kind.CREATE,
-                payload=units.dumps_ascii(units.to_utf16(body)),
-            )
-        )
+    pieces = _Pieces()
+    log = _Log(session, f"user:{user.pk}")
+    for new in files:
+        pieces.add(log.rows_of(new))
+    pieces.add(iter([(log.checkpoint(), 0)]))
+    first, *rest = pieces.chunks
+    if rest:
+        session.deleted_at, session.access_version = clock.now(), HALF_MADE
     with transaction.atomic():
         session.save(force_insert=True)
-        File.objects.bulk_create(rows)
-        Entry.objects.bulk_create(entries)
+        _write(first)
+    try:
+        for chunk in rest:
+            with transaction.atomic():
+                _write(chunk)
+        if rest:
+            session.deleted_at, session.access_version = None, HALF_MADE + 1
+            session.save(update_fields=["deleted_at", "access_version"])
+    except BaseException:
+        discard(session)
+        raise
     return session
 
 
-def _free_path(path: str, taken: list[File]) -> str:
-    checked = check_path(path)
-    problem = clash(checked, [row.path for row in taken])
-    if problem is not None:
-        raise ValueError(problem)
-    return checked
+def discard(session: Session) -> None:
+    """Take away all rows of a session that nobody has seen, in short writes."""
+    while parts := _some(BlobPart.objects.filter(blob__file__session=session), 8):
+        BlobPart.objects.filter(pk__in=parts).delete()
+    while entries := _some(Entry.objects.filter(session=session), 50):
+        Entry.objects.filter(pk__in=entries).delete()
+    while files := _some(File.objects.filter(session=session), 50):
+        File.objects.filter(pk__in=files).delete()
+    Session.objects.filter(pk=session.pk).delete()
+
+
+def _some(rows: QuerySet[Any], most: int) -> list[Any]:
+    return list(rows.values_list("pk", flat=True)[:most])
+
+
+def sweep() -> None:
+    """Take away what a process that died left half-made."""
+    before = clock.now() - MADE_WITHIN
+    for session in Session.objects.filter(access_version=HALF_MADE, created_at__lt=before):
+        discard(session)
+
+
+def parts_of(blob: Blob, data: bytes) -> Iterator[tuple[BlobPart, int]]:
+    """Return the rows that hold these bytes, each with its size."""
+    for ordinal, at in enumerate(range(0, len(data), CHUNK_BYTES)):
+        part = data[at : at + CHUNK_BYTES]
+        yield BlobPart(blob=blob, ordinal=ordinal, data=part), len(part)
+
+
+def row_of(session_id: str, new: NewFile) -> File:
+    """Return the row of a new file, not saved."""
+    row = File(session_id=session_id, path=new.path, is_executable=new.is_executable)
+    if isinstance(new.content, Binary):
+        row.is_binary = True
+    else:
+        row.ending = new.content.ending
+        row.encoding = new.content.encoding
+        row.has_bom = new.content.has_bom
+    return row
+
+
+@dataclass(slots=True)
+class _Pieces:
+    """Rows in the order they are written, cut into chunks."""
+
+    chunks: list[list[Model]] = field(default_factory=lambda: [[]])
+    _weight: int = 0
+
+    def add(self, rows: Iterator[tuple[Model, int]]) -> None:
+        for row, weight in rows:
+            last = self.chunks[-1]
+            if last and (self._weight + weight > CHUNK_BYTES or len(last) >= CHUNK_ROWS):
+                self.chunks.append([])
+                self._weight = 0
+            self.chunks[-1].append(row)
+            self._weight += weight
+
+
+@dataclass(slots=True)
+class _Log:
+    """Numbers the entries of a new session."""
+
+    session: Session
+    author: str
+    seq: int = 0
+    manifest: list[dict[str, object]] = field(default_factory=list)
+
+    def rows_of(self, new: NewFile) -> Iterator[tuple[Model, int]]:
+        """Return a file's rows, each with about how many bytes it takes."""
+        row = row_of(self.session.pk, new)
+        row.created_seq = self.seq + 1
+        yield row, 0
+        version = 0
+        if isinstance(new.content, Binary):
+            yield self._entry(row, 0, ""), 0
+            blob = Blob(file=row, size_bytes=len(new.content.data))
+            yield blob, 0
+            yield from parts_of(blob, new.content.data)
+        else:
+            text = units.to_utf16(new.content.text)
+            step = _ASCII_UNITS if text.isascii() else _WIDE_UNITS
+            for version, at in enumerate(range(0, max(1, len(text)), step)):
+                piece = text[at : at + step]
+                payload = piece if at == 0 else ChangeSet.of(at, [(at, at, piece)]).to_json()
+                entry = self._entry(row, version, payload)
+                yield entry, len(entry.payload)
+        self.manifest.append({"file": row.pk, "path": row.path, "version": version})
+
+    def _entry(self, file: File, version: int, payload: object) -> Entry:
+        self.seq += 1
+        return Entry(
+            session=self.session,
+            seq=self.seq,
+            file=file,
+            version=version,
+            author=self.author,
+            client=SYSTEM_CLIENT,
+            kind=Entry.Kind.EDIT if version else Entry.Kind.CREATE,
+            payload=units.dumps_ascii(payload),
+        )
+
+    def checkpoint(self) -> Checkpoint:
+        """Return the checkpoint at the session's start."""
+        self.manifest.sort(key=lambda held: str(held["path"]))
+        return Checkpoint(session=self.session, seq=self.seq, manifest=json.dumps(self.manifest))
+
+
+_ORDER: Final[tuple[type[Model], ...]] = (File, Entry, Blob, BlobPart, Checkpoint)
+
+
+def _write(rows: Sequence[Model]) -> None:
+    for model in _ORDER:
+        own = [row for row in rows if isinstance(row, model)]
+        if own:
+            model._default_manager.bulk_create(own)

@@ -93,7 +93,7 @@ class File(models.Model):
 
 
 class Blob(models.Model):
-    """That a file is binary, and how large; written once. Its bytes are its parts in their order."""
+    """That a file is binary, and how large; written once. Its bytes are its parts, in order."""
 
     file = models.OneToOneField(
         File, on_delete=models.CASCADE, primary_key=True, related_name="blob"
