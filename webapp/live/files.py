@@ -17,13 +17,14 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Final
 
+from webapp.document import bounds
 from webapp.document.changes import ChangeError, ChangeSet
 from webapp.document.hunks import Hunk
 from webapp.document.text import LineEnding, dumps_ascii
 from webapp.live.wire import Update
 
-MAX_LENGTH: Final = 2 * 1024 * 1024
-MAX_FILES: Final = 2_000
+MAX_LENGTH: Final = bounds.MAX_TEXT_UNITS
+MAX_FILES: Final = bounds.MAX_FILES
 MAX_BEHIND: Final = 500
 FREE_BEHIND: Final = 2
 """A page so close behind is always rebased here, or large changes of others would starve it."""
@@ -78,6 +79,11 @@ class OpenFile:
     unsaved_steps: int = 0
     """Entries since the last snapshot."""
     _kept_chars: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        """Say whether it can be opened and edited; else it is only listed."""
+        return self.blob_bytes is None
 
     @property
     def base(self) -> int:

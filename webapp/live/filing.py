@@ -31,16 +31,29 @@ class Doer:
     id: str = ""
 
 
-def create(room: Room, file: OpenFile, doer: Doer) -> None:
-    """Add a file, at its version 0 and with the text it has."""
+def create(room: Room, file: OpenFile, doer: Doer, is_executable: bool = False) -> None:
+    """Add a file, at its version 0 and with the text it has.
+
+    The row and the bytes of a binary one are there already, see adding.py.
+    """
     with room.together() as building:
         seq = _log(room, file, doer, Entry.Kind.CREATE, file.text, version=0)
         row = File(
-            id=file.id, session_id=room.id, path=file.path, ending=file.ending, created_seq=seq
+            id=file.id,
+            session_id=room.id,
+            path=file.path,
+            ending=file.ending,
+            encoding=file.encoding,
+            has_bom=file.has_bom,
+            is_executable=is_executable,
+            created_seq=seq,
         )
-        building.add(partial(row.save, force_insert=True))
+        if file.is_text:
+            building.add(partial(row.save, force_insert=True))
+        else:
+            building.add(partial(_update, room.id, file.id, created_seq=seq, deleted_seq=None))
         room.files[file.id] = file
-        _tell(room, "create", file, doer, v=0)
+        _tell(room, "create", file, doer, **file.listing())
 
 
 def rename(room: Room, file: OpenFile, path: str, doer: Doer) -> None:

@@ -30,6 +30,9 @@ def open_file(room: Room, client: Client, message: wire.Open) -> None:
     if file is None:
         room.send_to(client, answers.error("gone"))
         return
+    if not file.is_text:
+        room.send_to(client, answers.error("binary"))
+        return
     client.following.discard(file.id)
     if message.v is None or message.v > file.version:
         _send_whole(room, client, file)

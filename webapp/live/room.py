@@ -146,7 +146,7 @@ class Room:
         if self.state not in _WRITABLE:
             raise NotOpen
         file = self.files.get(file_id)
-        if file is None:
+        if file is None or not file.is_text:
             raise Gone(file_id)
         if change.new_length > max(MAX_LENGTH, change.length):
             raise TooBig(file.path)

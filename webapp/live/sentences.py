@@ -27,6 +27,9 @@ ERRORS: Final[dict[str, Promise]] = {
         "A session holds at most 2,000 files of 2 MB each. Nothing was changed;"
         " remove something first."
     ),
+    "binary": _(
+        "That file is binary. It is kept and comes with the download, but it cannot be opened here."
+    ),
     "behind": _("The file has moved on. The page catches up and sends your edits again."),
     "refused": _("This page's name belongs to somebody else. Nothing was changed; reload it."),
     "flood": _("The page sent too much too fast, and was cut off. It comes back by itself."),
