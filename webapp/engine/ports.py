@@ -108,6 +108,7 @@ class FailureCode(enum.StrEnum):
 
     ABORTED = "aborted"
     BAD_ADDRESS = "bad_address"
+    NOT_ALLOWED = "not_allowed"
     DNS = "dns"
     REFUSED = "refused"
     UNREACHABLE = "unreachable"

@@ -7,10 +7,12 @@ import socket
 import time
 import warnings
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
 
 from tests.upstream import Step, Upstream
 from webapp.engine.ports import (
@@ -20,12 +22,15 @@ from webapp.engine.ports import (
     Failed,
     Finished,
     Message,
+    Reach,
     Reasoning,
     Request,
     Usage,
 )
 from webapp.engine.providers import asking, chat
 from webapp.engine.providers.chat import ChatProvider, ChatStream, Timeouts
+from webapp.engine.providers.pool import Pools
+from webapp.lib.sentences import Sentence
 
 REQUEST = Request((Message("user", "hello \ud83d"),), max_tokens=50)
 
@@ -571,3 +576,90 @@ async def test_an_answer_without_end_is_cut(
     assert 10 * len(piece) < len(text_of(events)) < 400 * len(piece)
     (record,) = await upstream.ended()
     assert record.outcome == "left"
+
+
+# ----- reach
+
+
+class Names(AbstractResolver):
+    """Resolves every name to the same addresses."""
+
+    def __init__(self, *addresses: str) -> None:
+        self._addresses = addresses
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        return [
+            ResolveResult(
+                hostname=host, host=address, port=port, family=socket.AF_INET, proto=0, flags=0
+            )
+            for address in self._addresses
+        ]
+
+    async def close(self) -> None:
+        pass
+
+
+async def ask_within(reach: Reach, url: str, *addresses: str) -> tuple[list[Event], int]:
+    """Ask `url`, whose name resolves to these addresses; also return how many connections came."""
+    async with Upstream() as upstream:
+        upstream.script({"say": "ok"})
+        provider = ChatProvider(pools=Pools(Names(*addresses)))
+        asked = replace(endpoint(url.replace("PORT", str(upstream.port))), reach=reach)
+        events = await collect(provider.open(asked, REQUEST))
+        await provider.close()
+        return events, upstream.connections
+
+
+@pytest.mark.parametrize(
+    ("reach", "url", "addresses"),
+    [
+        (Reach(), "https://models.example:PORT/v1", ["127.0.0.1"]),
+        (Reach(loopback=True), "https://models.example:PORT/v1", ["127.0.0.1", "10.0.0.1"]),
+        (Reach(hosts=("127.0.0.2",)), "https://models.example:PORT/v1", ["127.0.0.1"]),
+        (Reach(), "http://127.0.0.1:PORT/v1", []),
+        (Reach(), "https://localhost:PORT/v1", ["127.0.0.1"]),
+        (Reach(loopback=True), "http://models.example:PORT/v1", ["127.0.0.1"]),
+    ],
+)
+async def test_out_of_reach_is_not_connected_to(
+    reach: Reach, url: str, addresses: list[str]
+) -> None:
+    events, connections = await ask_within(reach, url, *addresses)
+    failed = failure_of(events)
+    assert failed.code == "not_allowed"
+    assert isinstance(failed.message, Sentence)
+    assert not failed.can_retry
+    assert connections == 0
+
+
+@pytest.mark.parametrize(
+    ("reach", "url", "addresses"),
+    [
+        (Reach(loopback=True), "http://127.0.0.1:PORT/v1", []),
+        (Reach(loopback=True), "http://localhost:PORT/v1", ["127.0.0.1"]),
+        (Reach(hosts=("models.internal",)), "http://models.internal:PORT/v1", ["127.0.0.1"]),
+        (Reach(hosts=("127.0.0.0/8",)), "http://127.0.0.1:PORT/v1", []),
+    ],
+)
+async def test_within_reach_is_asked(reach: Reach, url: str, addresses: list[str]) -> None:
+    events, connections = await ask_within(reach, url, *addresses)
+    assert text_of(events) == "ok"
+    assert connections == 1
+
+
+async def test_of_several_addresses_only_those_within_reach_are_tried() -> None:
+    reach = Reach(hosts=("127.0.0.1",))
+    url = "https://models.example:PORT/v1"
+    # A connection to any address but 127.0.0.1 would be refused by these tests' own socket guard.
+    events, connections = await ask_within(reach, url, "127.0.0.2", "127.0.0.1", "10.0.0.1")
+    assert failure_of(events).code == "tls"
+    assert connections > 0
+
+
+async def test_each_reach_has_connections_of_its_own(provider: ChatProvider) -> None:
+    mine, theirs = provider.pools.session(None), provider.pools.session(Reach())
+    assert mine is not theirs
+    assert mine.connector is not theirs.connector
+    assert provider.pools.session(Reach()) is theirs

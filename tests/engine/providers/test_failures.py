@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from webapp.engine.ports import Endpoint, FailureCode
-from webapp.engine.providers import failures, replies
+from webapp.engine.providers import connecting, failures, waits
 from webapp.lib import clock
 
 ENDPOINT = Endpoint("https://models.example/v1", "sk-secret", "fast-1", "Models Inc", 8192, 1024)
@@ -36,7 +36,7 @@ STATUSES = [
 
 @pytest.mark.parametrize(("status", "body", "code", "sentence"), STATUSES)
 def test_statuses(status: int, body: str, code: str, sentence: str) -> None:
-    failed = failures.from_status(ENDPOINT, status, body.encode(), None)
+    failed = failures.from_status(ENDPOINT, status, body.encode(), {})
     assert failed.code == code
     assert sentence in failed.message
     assert failed.message.endswith(".")
@@ -60,7 +60,7 @@ def test_statuses(status: int, body: str, code: str, sentence: str) -> None:
     ],
 )
 def test_the_servers_words(body: str, words: str) -> None:
-    assert failures.from_status(ENDPOINT, 500, body.encode(), None).detail == words
+    assert failures.from_status(ENDPOINT, 500, body.encode(), {}).detail == words
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_the_servers_words(body: str, words: str) -> None:
 )
 def test_retry_after(header: str | None, seconds: float | None) -> None:
     with clock.held(clock.HeldClock(datetime(2026, 1, 1, tzinfo=UTC))):
-        assert replies.retry_after(header) == seconds
+        assert waits.retry_after(header) == seconds
 
 
 def test_a_wait_is_said_and_given() -> None:
-    failed = failures.from_status(ENDPOINT, 429, b"", "7")
+    failed = failures.from_status(ENDPOINT, 429, b"", {"Retry-After": "7"})
     assert failed.retry_after_s == 7.0
     assert "wait 7 s" in failed.message
 
@@ -107,7 +107,7 @@ EXCEPTIONS = [
 
 @pytest.mark.parametrize(("error", "code", "sentence"), EXCEPTIONS)
 def test_exceptions(error: Exception, code: str, sentence: str) -> None:
-    failed = failures.from_exception(ENDPOINT, error, answered=False)
+    failed = connecting.from_exception(ENDPOINT, error, answered=False)
     assert failed.code == code
     assert sentence in failed.message
     assert failed.can_retry == (code not in ("bad_address", "tls"))

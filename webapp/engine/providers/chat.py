@@ -1,6 +1,6 @@
 """Chat Completions over HTTP: the connection side.
 
-One keep-alive pool for all endpoints. What holds:
+One keep-alive pool for all endpoints of the same reach (`pool.py`). What holds:
 
 - an aborted or failed connection never returns to the pool: its transport is aborted, which makes
   aiohttp drop it (`should_close` sees a body without its end);
@@ -11,6 +11,7 @@ One keep-alive pool for all endpoints. What holds:
   (aiohttp's own read timeout would start a timer for each);
 - a server that ignores `max_tokens` and goes on for ever is left at a multiple of what was asked;
 - redirects are not followed, environment proxies and cookies are not used;
+- an endpoint with a `Reach` is connected to no address outside it, whatever its name resolves to;
 - a kept connection that the server closed just as it was picked up is replaced without a word, as
   long as no byte of the answer had come.
 
@@ -22,25 +23,22 @@ Turned down: openai's SDK (30 times the CPU a token, and a cancel that waits) an
 
 import asyncio
 import contextlib
-import contextvars
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
 from webapp.engine.ports import Endpoint, Event, Failed, Request
-from webapp.engine.providers import asking, failures
+from webapp.engine.providers import asking, connecting, failures, reach
 from webapp.engine.providers.chunks import ChunkDecoder
+from webapp.engine.providers.pool import Pools, holder
 from webapp.lib import clock
 
 if TYPE_CHECKING:
-    from aiohttp.client_reqrep import ClientRequest
     from aiohttp.connector import Connection
-    from aiohttp.tracing import Trace
 
 _ERROR_BODY_BYTES: Final = 64 * 1024
-_KEEP_IDLE_S: Final = 60.0
 _MOST_ATTEMPTS: Final = 8
 _BODY_END_S: Final = 1.0
 _SPARE_BYTES: Final = 16 * 1024 * 1024
@@ -62,60 +60,24 @@ class Timeouts:
     ending_s: float = 5.0
 
 
-_stream: contextvars.ContextVar["ChatStream | None"] = contextvars.ContextVar(
-    "flint_stream", default=None
-)
-
-
-class _Connector(aiohttp.TCPConnector):
-    """Hands each stream the connection it was given, so that it can abort it at once."""
-
-    async def connect(
-        self, req: "ClientRequest", traces: list["Trace"], timeout: aiohttp.ClientTimeout
-    ) -> "Connection":
-        connection = await super().connect(req, traces, timeout)
-        if (stream := _stream.get()) is not None:
-            stream.connected(connection)
-        return connection
-
-    async def _create_connection(self, *args: Any, **kwargs: Any) -> Any:
-        if (stream := _stream.get()) is not None:
-            stream.fresh = True
-        return await super()._create_connection(*args, **kwargs)
-
-
 class ChatProvider:
     """Opens streams to Chat Completions endpoints; a `Model`. Belongs to one event loop."""
 
-    def __init__(self, timeouts: Timeouts | None = None) -> None:
+    def __init__(self, timeouts: Timeouts | None = None, pools: Pools | None = None) -> None:
         self._timeouts = timeouts or Timeouts()
-        self._session: aiohttp.ClientSession | None = None
+        self.pools = pools or Pools()
         self._streams: set[ChatStream] = set()
         self.refused_parameters: dict[tuple[str, str], frozenset[str]] = {}
 
     async def close(self) -> None:
-        """Abort what runs and close the pool."""
+        """Abort what runs and close the pools."""
         for stream in tuple(self._streams):
             stream.abort()
-        if self._session is not None:
-            session, self._session = self._session, None
-            await session.close()
+        await self.pools.close()
 
     def open(self, endpoint: Endpoint, request: Request) -> "ChatStream":
         """Return a stream at once; it connects when its batches are asked for."""
         return ChatStream(self, endpoint, request, self._timeouts)
-
-    def session(self) -> aiohttp.ClientSession:
-        """Return the pool of the running loop."""
-        if self._session is None:
-            self._session = aiohttp.ClientSession(
-                connector=_Connector(limit=0, keepalive_timeout=_KEEP_IDLE_S),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=aiohttp.ClientTimeout(total=None),
-                headers={"Accept": "text/event-stream", "Accept-Encoding": "identity"},
-                trust_env=False,
-            )
-        return self._session
 
     def track(self, stream: "ChatStream", running: bool) -> None:
         """Note that `stream` runs, or no longer does."""
@@ -195,7 +157,7 @@ class ChatStream:
                     # The finish reason had come: what broke was only the rest.
                     yield decoder.finish()
                 else:
-                    explained = failures.from_exception(
+                    explained = connecting.from_exception(
                         self._endpoint, error, answered=self._answered
                     )
                     self._conclude(explained)
@@ -209,6 +171,11 @@ class ChatStream:
     async def _answer(self) -> aiohttp.ClientResponse | None:
         """Send the request until it is answered with a stream; None when there is a verdict."""
         endpoint = self._endpoint
+        if endpoint.reach is not None and (
+            problem := reach.check_url(endpoint.base_url, endpoint.reach)
+        ):
+            self._conclude(connecting.not_allowed(endpoint, problem))
+            return None
         if not (endpoint.api_key.isascii() and endpoint.api_key.replace(" ", "?").isprintable()):
             self._conclude(failures.bad_key(endpoint))
             return None
@@ -234,11 +201,11 @@ class ChatStream:
             body = await self._error_body(response)
             name = asking.refused_parameter(response.status, body, refused)
             if name is None or self._verdict is not None:
-                wait = response.headers.get("Retry-After")
-                self._conclude(failures.from_status(endpoint, response.status, body, wait))
+                status, headers = response.status, response.headers
+                self._conclude(failures.from_status(endpoint, status, body, headers))
                 return None
             known[key] = refused | {name}
-        self._conclude(failures.cut(endpoint))
+        self._conclude(connecting.cut(endpoint))
         return None
 
     async def _post(self, refused: frozenset[str]) -> aiohttp.ClientResponse:
@@ -247,10 +214,10 @@ class ChatStream:
             headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
         url = asking.completions_url(self._endpoint.base_url)
         data = asking.body_of(self._endpoint, self._request, refused)
-        session = self._provider.session()
+        session = self._provider.pools.session(self._endpoint.reach)
 
         async def post() -> aiohttp.ClientResponse:
-            _stream.set(self)
+            holder.set(self)
             return await session.post(url, data=data, headers=headers, allow_redirects=False)
 
         # A task of its own, so that abort can end it wherever it waits.
@@ -372,7 +339,7 @@ class ChatStream:
 
     def _overdue(self) -> Failed:
         if self._connection is None:
-            return failures.connect_timeout(self._endpoint)
+            return connecting.connect_timeout(self._endpoint)
         if self._decoder.began:
-            return failures.idle_timeout(self._endpoint, self._timeouts.idle_s)
-        return failures.first_token_timeout(self._endpoint, self._timeouts.first_token_s)
+            return connecting.idle_timeout(self._endpoint, self._timeouts.idle_s)
+        return connecting.first_token_timeout(self._endpoint, self._timeouts.first_token_s)

@@ -6,29 +6,35 @@ of a surrogate pair in two chunks, which a strict decoder refuses. Usage and the
 remembered and given out once, at the end: some servers repeat usage in every chunk, and it usually
 follows the finish reason. Exactly one terminal event is ever returned.
 
-Sources: https://platform.openai.com/docs/api-reference/chat-streaming and what llama.cpp, vLLM,
-Ollama, OpenRouter, DeepSeek and Mistral send.
+Sources: https://platform.openai.com/docs/api-reference/chat-streaming and what the servers send
+whose streams stand, with their sources, in tests/engine/providers/streams/.
 """
 
 import contextlib
 import json
 import math
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from webapp.engine.ports import Delta, Endpoint, Event, Failed, Finished, Reasoning, Usage
-from webapp.engine.providers import failures
+from webapp.engine.providers import connecting, failures
 from webapp.engine.providers.sse import DEFAULT_LIMIT_BYTES, EventTooLong, SseDecoder
 
 _REASONS: dict[str, Literal["stop", "length", "content_filter", "other"]] = {
     "stop": "stop",
     "eos": "stop",
+    "eos_token": "stop",
     "end_turn": "stop",
+    "stop_sequence": "stop",
     "length": "length",
     "max_tokens": "length",
+    "model_length": "length",
     "content_filter": "content_filter",
+    "safety": "content_filter",
 }
+_BROKEN: Final = frozenset({"abort", "error", "insufficient_system_resource"})
+"""Finish reasons of an answer that did not come to its end (vLLM, OpenRouter, DeepSeek)."""
 
 
 class _Details(msgspec.Struct, gc=False):
@@ -49,6 +55,11 @@ class _Delta(msgspec.Struct, gc=False):
     refusal: str | None = None
 
 
+class _Groq(msgspec.Struct, gc=False):
+    usage: _Usage | None = None
+    error: str | None = None
+
+
 class _Choice(msgspec.Struct, gc=False):
     delta: _Delta | None = None
     finish_reason: str | None = None
@@ -61,6 +72,7 @@ class _Chunk(msgspec.Struct, gc=False):
     choices: list[_Choice] | None
     usage: _Usage | None = None
     error: msgspec.Raw | None = None
+    x_groq: _Groq | None = None
 
 
 _decode = msgspec.json.Decoder(_Chunk).decode
@@ -122,7 +134,7 @@ class ChunkDecoder:
             if payload == b"[DONE]" or _is_json(payload):
                 self._payload(payload, events)
         if not self.done:
-            events += self._close() if self.ending else self.end(failures.cut(self._endpoint))
+            events += self._close() if self.ending else self.end(connecting.cut(self._endpoint))
         return events
 
     def end(self, failed: Failed) -> list[Event]:
@@ -139,7 +151,11 @@ class ChunkDecoder:
             events.append(Delta("\ufffd"))
         if self._usage is not None:
             events.append(self._usage)
-        events.append(Finished(_REASONS.get(self._reason or "stop", "other")))
+        reason = (self._reason or "stop").lower()
+        if reason in _BROKEN:
+            events.append(failures.from_stream(self._endpoint, {"code": reason}))
+        else:
+            events.append(Finished(_REASONS.get(reason, "other")))
         return events
 
     def _payload(self, payload: bytes, events: list[Event]) -> None:
@@ -150,7 +166,8 @@ class ChunkDecoder:
         except msgspec.MsgspecError:
             self._slow(payload, events)
             return
-        if chunk.error is not None and chunk.error != b"null":
+        groq = chunk.x_groq
+        if (chunk.error is not None and chunk.error != b"null") or (groq and groq.error):
             self._slow(payload, events)
             return
         if chunk.choices:
@@ -175,6 +192,8 @@ class ChunkDecoder:
                 self._reason = choice.finish_reason
         if chunk.usage is not None:
             self._count(chunk.usage)
+        elif groq is not None and groq.usage is not None:
+            self._count(groq.usage)
 
     def _count(self, usage: _Usage) -> None:
         if usage.completion_tokens is not None:
@@ -192,6 +211,9 @@ class ChunkDecoder:
         except (ValueError, RecursionError) as error:
             events += self.end(failures.bad_stream(self._endpoint, f"not JSON: {error}"))
             return
+        if isinstance(chunk, str):
+            events += self.end(failures.from_stream(self._endpoint, chunk))
+            return
         if not isinstance(chunk, dict):
             events += self.end(failures.bad_stream(self._endpoint, "a chunk that is no object"))
             return
@@ -200,7 +222,8 @@ class ChunkDecoder:
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         inner = choice.get("error") if isinstance(choice, dict) else None
-        if said := chunk.get("error") or inner:
+        groq = chunk.get("x_groq")
+        if said := chunk.get("error") or inner or (isinstance(groq, dict) and groq.get("error")):
             events += self.end(failures.from_stream(self._endpoint, said))
         elif choices is None and (chunk.get("message") or chunk.get("detail")):
             events += self.end(failures.from_stream(self._endpoint, chunk))

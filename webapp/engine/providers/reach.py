@@ -73,7 +73,8 @@ class NotAllowed(aiohttp.ClientError):
     """A name resolved to nothing but addresses that must not be connected to."""
 
     def __init__(self, host: str) -> None:
-        super().__init__(closed(host))
+        self.sentence = closed(host)
+        super().__init__(self.sentence)
 
 
 def check_url(url: str, reach: Reach) -> Sentence | None:

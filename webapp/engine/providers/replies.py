@@ -1,19 +1,33 @@
-"""What an upstream's error reply says, in whatever shape: its words, its status, its wait.
+"""What an upstream's error reply says, in whatever shape: its words and its status.
 
 Its words are shortened, on one line and with the key taken out, because error texts echo keys and
 prompts.
 """
 
-import contextlib
-import email.utils
 import re
-from typing import Any
+from typing import Any, Final
 
 from webapp.engine.ports import Endpoint
-from webapp.lib import clock
 
-_DETAIL_CHARS = 300
-_LONGEST_WAIT_S = 24 * 3600.0
+_DETAIL_CHARS: Final = 300
+_STATUSES: Final = {
+    "authentication_error": 401,
+    "invalid_api_key": 401,
+    "wrong_api_key": 401,
+    "insufficient_quota": 429,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "too_many_requests_error": 429,
+    "model_not_found": 404,
+    "context_length_exceeded": 413,
+    "exceed_context_size_error": 413,
+    "internal_server_error": 500,
+    "server_error": 500,
+    "over_capacity": 503,
+    "overloaded_error": 503,
+    "service_unavailable": 503,
+}
+"""What names in `code` or `type` stand for, where no number is given."""
 
 
 def words_of(body: Any) -> str:
@@ -44,30 +58,17 @@ def tidy(text: str, endpoint: Endpoint) -> str:
     return text if len(text) <= _DETAIL_CHARS else text[: _DETAIL_CHARS - 1] + "…"
 
 
-def retry_after(value: str | None) -> float | None:
-    """Return the seconds a Retry-After header asks for: a number, or an HTTP date."""
-    if not value:
-        return None
-    seconds: float | None = None
-    with contextlib.suppress(ValueError):
-        seconds = float(value)
-    if seconds is None:
-        with contextlib.suppress(ValueError, TypeError):
-            at = email.utils.parsedate_to_datetime(value)
-            seconds = (at - clock.now()).total_seconds()
-    if seconds is None or seconds != seconds:
-        return None
-    return min(max(seconds, 0.0), _LONGEST_WAIT_S)
-
-
 def status_in(error: Any) -> int:
-    """Return the HTTP status that an error inside a stream names, or 0."""
+    """Return the HTTP status that an error inside a stream names or implies, or 0."""
     if not isinstance(error, dict):
-        return 0
+        return _STATUSES.get(error, 0) if isinstance(error, str) else 0
     for key in ("code", "status", "status_code"):
         value = error.get(key)
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) == 3:
             return int(value)
         if isinstance(value, int) and 400 <= value < 600:
             return value
-    return status_in(error.get("error"))
+    if inner := status_in(error.get("error")):
+        return inner
+    names = (error.get(key) for key in ("code", "type"))
+    return next((_STATUSES[n] for n in names if isinstance(n, str) and n in _STATUSES), 0)

@@ -91,4 +91,6 @@ class SseDecoder:
                 data.append(line[6:] if line[5:6] == b" " else line[5:])
             elif line == b"data":
                 data.append(b"")
+            elif line.startswith(b"error:"):
+                data.append(line[6:])
         return done
