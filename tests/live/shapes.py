@@ -210,8 +210,8 @@ LISTING = _shape(
 )
 REJECTED = ("role", "gone", "unfit", "limit")
 ERRORS = (
-    "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "behind",
-    "busy", "full", "model", "refused", "typed", "flood", "state",
+    "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "binary",
+    "behind", "busy", "full", "model", "refused", "typed", "flood", "state",
 )  # fmt: skip
 
 FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
@@ -251,7 +251,15 @@ FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
             "path": _text,
             "by": _by,
         },
-        {"v": _int, "id": _id},
+        {
+            "v": _int,
+            "id": _id,
+            "ending": _text,
+            "size": _int,
+            "encoding": _text,
+            "bom": _bool,
+            "binary": _bool,
+        },
     ),
     "join": ({"person": PERSON_WHERE}, {}),
     "leave": ({"conn": _id}, {}),

@@ -83,7 +83,7 @@
 /** @typedef {Entry & { t: "entry", file: string }} EntryFrame */
 /** @typedef {{ t: "pushed", id: string, file: string, v: number }} PushedFrame */
 /** @typedef {{ t: "rejected", id: string, file: string, code: string, message: string }} RejectedFrame */
-/** @typedef {{ t: "tree", op: "create" | "rename" | "delete", file: string, path: string, by: By, v?: number | null, id?: string | null }} TreeFrame */
+/** @typedef {{ t: "tree", op: "create" | "rename" | "delete", file: string, path: string, by: By, v?: number | null, id?: string | null, ending?: string | null, size?: number | null, encoding?: string, bom?: boolean, binary?: boolean }} TreeFrame */
 /** @typedef {{ t: "join", person: PersonWhere }} JoinFrame */
 /** @typedef {{ t: "leave", conn: string }} LeaveFrame */
 /** @typedef {{ t: "here", conn: string } & Where} HereFrame */
