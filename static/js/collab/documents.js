@@ -35,6 +35,7 @@ import { Sync } from "./sync.js";
 /** @extends {Emitter<DocumentEvents>} */
 export class Documents extends Emitter {
   #socket;
+  #store;
   #roster;
   #intake;
   #outgoing;
@@ -71,6 +72,7 @@ export class Documents extends Emitter {
     const keeper = new Keeper(store, state, pathOf);
     const sync = new Sync({ socket, dispatcher, roster, intake, outgoing, keeper, pathOf });
     this.#socket = socket;
+    this.#store = store;
     this.#roster = roster;
     this.#intake = intake;
     this.#outgoing = outgoing;
@@ -101,16 +103,28 @@ export class Documents extends Emitter {
     return this.#roster.replicas.get(file);
   }
 
-  /** Follows a file; `opened` tells when it is here. @param {string} file */
+  /**
+   * Follows a file; `opened` tells when it is here. Without a connection that is at once, as it was last seen, or
+   * else with the connection.
+   * @param {string} file
+   */
   open(file) {
     this.#roster.leaving.delete(file);
     if (this.#roster.replicas.has(file) || this.#roster.wanted.has(file)) return;
     this.#roster.wanted.add(file);
-    this.#socket.send({ t: "open", file });
+    if (!this.#socket.send({ t: "open", file })) void this.#unshelve(file);
+  }
+
+  /** @param {string} file */
+  async #unshelve(file) {
+    const kept = await this.#store.shelved(file);
+    if (!kept || !this.#roster.wanted.has(file) || this.#socket.state === "live") return;
+    this.adopt(file, kept.text, kept.version);
   }
 
   /**
-   * Follows a file whose text at a version is known, because this page made it: it can be typed into at once.
+   * Follows a file whose text at a version is known, because this page made it or kept it: it can be typed into at
+   * once.
    * @param {string} file
    * @param {string} text
    * @param {number} version

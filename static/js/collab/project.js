@@ -6,7 +6,7 @@
 import { Emitter } from "../lib/emitter.js";
 
 /** @import { Dispatcher } from "../net/dispatcher.js" */
-/** @import { By, FileInfo, Hunk, Endpoint, FollowUps, ModelStatus, Person, PersonWhere, ProgressFrame, Turn } from "../net/messages.js" */
+/** @import { By, FileInfo, Hunk, Endpoint, FollowUps, ModelStatus, Person, PersonWhere, ProgressFrame, Turn, WelcomeFrame } from "../net/messages.js" */
 
 /**
  * @typedef {object} ProjectEvents
@@ -48,28 +48,29 @@ export class Project extends Emitter {
   endpoints = [];
   /** @type {FollowUps} */
   followups = { held: false, list: [] };
+  /** Whether all of this is from an earlier visit, because there is no connection. */
+  kept = false;
 
   /** @param {Dispatcher} dispatcher */
   constructor(dispatcher) {
     super();
-    dispatcher.on("welcome", (frame) => {
-      this.you = frame.you;
-      this.files = new Map(frame.files.map((info) => [info.file, info]));
-      this.people = new Map(frame.people.map((person) => [person.conn, person]));
-      const turns = [...frame.turns].sort((one, other) =>
-        compare(one.created_at, other.created_at),
-      );
-      this.turns = new Map(turns.map((turn) => [turn.id, turn]));
-      this.models = new Map(frame.models.map((status) => [status.tier, status]));
-      this.endpoints = frame.endpoints;
-      this.followups = frame.followups ?? this.followups;
-      this.emit("welcome", null);
-    });
-    dispatcher.on("tree", ({ op, file, path, by, v }) => {
+    dispatcher.on("welcome", (frame) => this.begin(frame));
+    dispatcher.on("tree", (frame) => {
+      const { op, file, path, by, v, ending, size, encoding, bom, binary } = frame;
       const known = this.files.get(file);
       if (op === "delete") this.files.delete(file);
       else if (known) this.files.set(file, { ...known, path });
-      else this.files.set(file, { file, path, v: v ?? 0, ending: "lf", size: 0 });
+      else
+        this.files.set(file, {
+          file,
+          path,
+          v: v ?? 0,
+          ending: ending ?? "lf",
+          size: size ?? 0,
+          encoding: encoding ?? "utf-8",
+          bom: bom ?? false,
+          binary: binary ?? false,
+        });
       this.emit("files", null);
       if (op === "rename") this.emit("renamed", { file, path });
       if (op === "create") this.emit("created", { file, by, v: v ?? 0 });
@@ -121,6 +122,24 @@ export class Project extends Emitter {
       this.followups = followups;
       this.emit("followups", followups);
     });
+  }
+
+  /**
+   * Begins anew with the state of a welcome.
+   * @param {Omit<WelcomeFrame, "t" | "session" | "limits">} frame
+   * @param {boolean} [kept] whether this browser kept it from an earlier visit, and nobody is connected
+   */
+  begin(frame, kept = false) {
+    this.kept = kept;
+    this.you = frame.you;
+    this.files = new Map(frame.files.map((info) => [info.file, info]));
+    this.people = new Map(frame.people.map((person) => [person.conn, person]));
+    const turns = [...frame.turns].sort((one, other) => compare(one.created_at, other.created_at));
+    this.turns = new Map(turns.map((turn) => [turn.id, turn]));
+    this.models = new Map(frame.models.map((status) => [status.tier, status]));
+    this.endpoints = frame.endpoints;
+    this.followups = frame.followups ?? this.followups;
+    this.emit("welcome", null);
   }
 
   /** @param {Hunk} hunk */

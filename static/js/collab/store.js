@@ -1,43 +1,37 @@
 /**
- * What survives the page: unconfirmed edits, and what was set aside, in IndexedDB.
+ * What survives the page: unconfirmed edits, what was set aside, and the session as it was last seen, in
+ * IndexedDB.
  *
- * Edits are kept by (scope, client id, file), where the scope is a person in a session; a browser that several
- * people use shows nobody what another typed. A row holds an older confirmed text, the confirmed changes since, and
+ * Edits are kept by (scope, client id, file), where the scope is a person in a session. A row holds an older confirmed text, the confirmed changes since, and
  * the unconfirmed edits with their counters. The text is written only when it changed to another version, so a save between
  * two keystrokes is small. Rows of files with nothing unconfirmed are removed.
  *
  * A save is over when the transaction is complete. Durability is relaxed: it survives the death of the page and
  * of the browser; what a power cut may take is found by the counters after the reload.
- * A store that fails goes on as one that keeps nothing, and says so once.
+ * A store that fails goes on as one that keeps nothing, and says so once. The last seen texts are a convenience, and come second:
+ * when there is no room for them, the edits go on being kept.
  */
 
 import { Emitter } from "../lib/emitter.js";
+import { answer, connect, prefix, write } from "./database.js";
 
 /** @import { ChangeJson } from "../net/messages.js" */
+/** @import { Table } from "./database.js" */
 /** @import { Kept, Stored } from "./replica.js" */
 
 /** @typedef {{ slug: string, client: string, counter: number, at: number }} ClientRow */
 /** @typedef {Stored & { file: string, path: string }} StoredFile */
 /** @typedef {{ id: string, file: string, path: string, message: string, text: string, edit: { base: string, changes: ChangeJson } | null, at: number }} StoredAside */
+/** @typedef {{ file: string, version: number, text: string }} Shelved a confirmed text */
 
-const NAME = "flint";
-const VERSION = 2;
-/** The fields of each table's key; `slug` is the scope. */
-const KEYS = {
-  clients: ["slug", "client"],
-  texts: ["slug", "client", "file"],
-  edits: ["slug", "client", "file"],
-  asides: ["slug", "id"],
-};
-const OPEN_MS = 3_000;
-
-/** @extends {Emitter<{ failed: unknown }>} */
+/** @extends {Emitter<{ failed: unknown, full: unknown }>} */
 export class Store extends Emitter {
   #slug;
   /** @type {IDBDatabase | null} */
   #db = null;
   /** The version of the text that is written, by client and file. @type {Map<string, number>} */
   #written = new Map();
+  #full = false;
 
   /** @param {string} slug the scope: whose, and in which session */
   constructor(slug) {
@@ -52,13 +46,11 @@ export class Store extends Emitter {
 
   /**
    * Opens the database; without one the store keeps nothing.
-   * @param {IDBFactory | undefined} factory
+   * @param {IDBFactory | undefined} [factory]
    */
   async open(factory = globalThis.indexedDB) {
     try {
-      if (!factory) throw new RangeError("This browser has no IndexedDB.");
-      this.#db = await withTimeout(connect(factory), OPEN_MS);
-      this.#db.onversionchange = () => this.#db?.close();
+      this.#db = await connect(factory);
     } catch (error) {
       this.#fail(error);
     }
@@ -154,27 +146,86 @@ export class Store extends Emitter {
     await this.#write(["asides"], ({ asides }) => asides.delete([this.#slug, id]));
   }
 
+  /** Returns the session as it was last seen, or null. @returns {Promise<any>} */
+  async session() {
+    const [row] = await this.#all("sessions", [this.#slug]);
+    return row?.state ?? null;
+  }
+
+  /**
+   * Keeps the session as it is now.
+   * @param {string} title
+   * @param {object} state
+   */
+  async keepSession(title, state) {
+    const row = { slug: this.#slug, title, state, at: Date.now() };
+    await this.#spare(["sessions"], ({ sessions }) => sessions.put(row));
+  }
+
+  /**
+   * Returns a text as it was last seen, or null.
+   * @param {string} file
+   * @returns {Promise<Shelved | null>}
+   */
+  async shelved(file) {
+    const [row] = await this.#all("shelf", [this.#slug, file]);
+    return row ?? null;
+  }
+
+  /** Returns the files whose text was seen. @returns {Promise<string[]>} */
+  async shelvedFiles() {
+    if (!this.#db) return [];
+    try {
+      const table = this.#db.transaction("shelf").objectStore("shelf");
+      const keys = await answer(table.getAllKeys(prefix([this.#slug])));
+      return keys.map((key) => /** @type {string[]} */ (key)[1]);
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * Keeps texts as they are now, and drops others.
+   * @param {Shelved[]} texts
+   * @param {string[]} gone
+   */
+  async shelve(texts, gone) {
+    await this.#spare(["shelf"], ({ shelf }) => {
+      for (const text of texts) shelf.put({ slug: this.#slug, ...text, at: Date.now() });
+      for (const file of gone) shelf.delete([this.#slug, file]);
+    });
+  }
+
+  /**
+   * Writes what can be done without; that it could not is said once.
+   * @param {readonly Table[]} names
+   * @param {(tables: Record<Table, IDBObjectStore>) => void} work
+   */
+  async #spare(names, work) {
+    if (!this.#db || this.#full) return;
+    try {
+      await write(this.#db, names, work);
+    } catch (error) {
+      this.#full = true;
+      this.emit("full", error);
+    }
+  }
+
   /**
    * Runs `work` in a transaction on these tables; resolves when it is complete, also when it failed.
-   * @param {readonly (keyof typeof KEYS)[]} names
-   * @param {(tables: Record<keyof typeof KEYS, IDBObjectStore>) => void} work
+   * @param {readonly Table[]} names
+   * @param {(tables: Record<Table, IDBObjectStore>) => void} work
    */
   async #write(names, work) {
     if (!this.#db) return;
     try {
-      const transaction = this.#db.transaction(names, "readwrite", { durability: "relaxed" });
-      const done = completion(transaction);
-      const tables = names.map((name) => [name, transaction.objectStore(name)]);
-      work(Object.fromEntries(tables));
-      // Not left to the last answer, which a page that is going does not live to see.
-      transaction.commit?.();
-      await done;
+      await write(this.#db, names, work);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** @param {string} name @param {string[]} start @returns {Promise<any[]>} */
+  /** @param {Table} name @param {string[]} start @returns {Promise<any[]>} */
   async #all(name, start) {
     if (!this.#db) return [];
     try {
@@ -190,47 +241,4 @@ export class Store extends Emitter {
     this.close();
     this.emit("failed", error);
   }
-}
-
-/** @param {string[]} start */
-function prefix(start) {
-  // An array sorts after every string, so this range holds all keys that begin with `start`.
-  return globalThis.IDBKeyRange.bound(start, [...start, []]);
-}
-
-/** @param {IDBFactory} factory @returns {Promise<IDBDatabase>} */
-function connect(factory) {
-  const request = factory.open(NAME, VERSION);
-  request.onupgradeneeded = () => {
-    const { result: db } = request;
-    for (const [name, keyPath] of Object.entries(KEYS)) {
-      if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, { keyPath });
-    }
-  };
-  return answer(request);
-}
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-function answer(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** @param {IDBTransaction} transaction @returns {Promise<void>} */
-function completion(transaction) {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-    transaction.onerror = () => reject(transaction.error);
-  });
-}
-
-/** @template T @param {Promise<T>} promise @param {number} ms @returns {Promise<T>} */
-function withTimeout(promise, ms) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new RangeError(`No answer within ${ms} ms.`)), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
