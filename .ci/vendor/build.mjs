@@ -95,19 +95,24 @@ async function licences(names) {
 async function build() {
   const codemirror = await bundle("codemirror.mjs");
   const purify = await bundle("dompurify.mjs");
+  const markdown = await bundle("markdown-it.mjs");
   const entry = async (name) => readFile(path.join(HERE, name), "utf8");
   return new Map([
     ["codemirror.js", codemirror.code],
     ["codemirror.d.ts", `// ${NOTE}\n${await entry("codemirror.mjs")}`],
     ["dompurify.js", purify.code],
     ["dompurify.d.ts", `// ${NOTE}\n${await entry("dompurify.mjs")}`],
+    ["markdown-it.js", markdown.code],
+    ["markdown-it.d.ts", `// ${NOTE}\n${await entry("markdown-it.mjs")}`],
     [
       "htmx.min.js",
       await readFile(path.join(ROOT, "node_modules/htmx.org/dist/htmx.min.js"), "utf8"),
     ],
     [
       "LICENSES.md",
-      await licences(new Set([...codemirror.packages, ...purify.packages, "htmx.org"])),
+      await licences(
+        new Set([...codemirror.packages, ...purify.packages, ...markdown.packages, "htmx.org"]),
+      ),
     ],
   ]);
 }

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from webapp.pages import views
+from webapp.pages import preview, views
 
 urlpatterns = [
     path("", views.sessions, name="sessions"),
     path("favicon.ico", views.favicon),
     path("new/", views.new_session, name="new_session"),
     path("s/<str:slug>/", views.session_page, name="session"),
+    path("preview/<str:version>/", preview.frame, name="preview_frame"),
+    path("s/<str:slug>/files/<str:file>/", preview.binary, name="session_binary"),
     path("s/<str:slug>/rename/", views.rename, name="session_rename"),
     path("s/<str:slug>/delete/", views.delete, name="session_delete"),
     path("s/<str:slug>/restore/", views.restore, name="session_restore"),

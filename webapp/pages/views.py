@@ -22,6 +22,7 @@ from webapp.live.endpoints import PREVIEW
 from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
 from webapp.notices.words import translated
+from webapp.pages import preview
 from webapp.pages.forms import TitleForm
 from webapp.pages.prompts import prompts_for
 from webapp.pairing import access, example, shelf
@@ -87,6 +88,7 @@ def session_page(request: HttpRequest, slug: str) -> HttpResponse:
         "model": replace(status, message=translated(status.message)),
         "model_percent": _percent(status),
         "title_form": TitleForm(instance=session),
+        "preview_version": preview.version(),
     }
     return render(request, "pages/session.html", context)
 

@@ -5,7 +5,7 @@
 /** @import { Pane } from "../editor/pane.js" */
 /** @import { Workspace } from "../editor/workspace.js" */
 /** @import { Hunk } from "../net/messages.js" */
-/** @import { FocusPlace } from "../turn/prompt.js" */
+/** @import { FocusPlace } from "../turn/chips.js" */
 
 /**
  * Where a hunk stood when somebody last asked; from there only what came since is to be looked at, and a place
@@ -62,6 +62,31 @@ export function goToHunk({ documents, workspace, pane }, hunk) {
     off();
     const here = frame?.hunks.find((one) => one.turn === turn && one.ordinal === ordinal);
     go(here ?? hunk);
+  });
+  workspace.open(file);
+}
+
+/**
+ * Shows a line of a file, also when the file must be opened first.
+ * @param {{ documents: Documents, workspace: Workspace, pane: Pane }} parts
+ * @param {string} file
+ * @param {number} line counted from 1; one that is not there is the last
+ */
+export function goToLine({ documents, workspace, pane }, file, line) {
+  const go = () => {
+    const doc = documents.get(file)?.state.doc;
+    if (!doc) return;
+    pane.goTo(doc.line(Math.max(1, Math.min(line, doc.lines))).from);
+    pane.focus();
+  };
+  if (documents.get(file)) {
+    workspace.open(file);
+    return go();
+  }
+  const off = documents.on("opened", ({ replica }) => {
+    if (replica.file !== file) return;
+    off();
+    go();
   });
   workspace.open(file);
 }

@@ -21,16 +21,17 @@ import { Requests } from "../net/requests.js";
 import { Socket } from "../net/socket.js";
 import { again } from "../turn/again.js";
 import { announce } from "../turn/announce.js";
+import { ask } from "../turn/ask.js";
 import { examples } from "../turn/examples.js";
 import { meter } from "../turn/meter.js";
 import { Panel } from "../turn/panel.js";
-import { Prompt } from "../turn/prompt.js";
 import { Stop } from "../turn/stop.js";
 import { keys } from "./keys.js";
 import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
 import { people } from "./people.js";
-import { goToHunk, lineOf, placeOf } from "./places.js";
+import { goToHunk, goToLine, lineOf, placeOf } from "./places.js";
+import { preview } from "./preview.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
 
@@ -127,36 +128,45 @@ const stop = new Stop({
   leave: () => prompt.focus(),
   stopped: (turn, ms) => panel.stoppedHere(turn, ms),
 });
-const prompt = new Prompt({
-  form: /** @type {HTMLFormElement} */ (byId("ask")),
-  box: /** @type {HTMLTextAreaElement} */ (byId("prompt")),
-  send: /** @type {HTMLButtonElement} */ (byId("send")),
-  chip: byId("focus-chip"),
-  chipText: byId("focus-text"),
-  chipClear: byId("focus-clear"),
+const help = () => /** @type {HTMLDialogElement} */ (byId("help")).showModal();
+const { prompt, tiers } = ask({
   project,
   requests,
-  say,
+  socket,
+  user,
   slug,
-  settled: () => settled(documents, 1000),
   place: () => placeOf(documents, pane, pathOf),
+  settled: () => settled(documents, 1000),
+  stop: () => stop.stop(),
+  help,
+  say,
 });
 meter({
   model: byId("meter-model"),
-  context: byId("meter-context"),
   speed: byId("meter-speed"),
   progress: /** @type {HTMLProgressElement} */ (byId("meter-progress")),
   hint: byId("turn-empty-model"),
   project,
+  tiers,
+});
+preview({
+  main,
+  slug,
+  documents,
+  project,
+  workspace,
+  showPane,
+  goTo: (file, line) => {
+    showPane("code");
+    goToLine({ documents, workspace, pane }, file, line);
+  },
+  ask: (text) => prompt.fill(text),
 });
 announce(byId("live"), project);
 keys({
   stop: () => stop.stop(),
-  prompt: () => {
-    prompt.refresh();
-    prompt.focus();
-  },
-  help: () => /** @type {HTMLDialogElement} */ (byId("help")).showModal(),
+  prompt: () => prompt.askHere(),
+  help,
 });
 
 prompt.on("asked", () => {
