@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,7 @@ def create(room: Room, file: OpenFile, doer: Doer, is_executable: bool = False) 
         else:
             building.add(partial(_update, room.id, file.id, created_seq=seq, deleted_seq=None))
         room.files[file.id] = file
-        _tell(room, "create", file, doer, **file.listing())
+        _tell(room, "create", file, doer, file.listing())
 
 
 def rename(room: Room, file: OpenFile, path: str, doer: Doer) -> None:
@@ -93,8 +94,11 @@ def _update(session: str, file: str, **fields: object) -> None:
     File.objects.filter(session_id=session, pk=file).update(**fields)
 
 
-def _tell(room: Room, op: str, file: OpenFile, doer: Doer, **more: object) -> None:
-    frame = {"t": "tree", "op": op, "file": file.id, "path": file.path, "by": doer.by, **more}
+def _tell(
+    room: Room, op: str, file: OpenFile, doer: Doer, listing: Mapping[str, object] | None = None
+) -> None:
+    about = listing or {"file": file.id, "path": file.path}
+    frame = {"t": "tree", "op": op, "by": doer.by, **about}
     others = [client for client in room.joined() if client is not doer.page]
     room.send_text(others, wire.encode(frame))
     if doer.page is not None:
