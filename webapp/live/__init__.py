@@ -10,7 +10,8 @@ it as a call. The modules, from the socket inwards:
 - `hub`, `watching`, `ownership`, `ask`: the rooms open in this process, whose they are, how others
   reach them
 - `room`: one session while it is open. Around it `door` (the way in for messages), `clients`,
-  `presence`, `files` (one file, and how a push is rebased), `pushing`, `opening`, `tree`, `filing`
+  `presence`, `files` (one file, and how a push is rebased), `pushing`, `opening`, `tree`, `filing`,
+  `adding` (files from outside)
 - `commits`, `journal`, `statements`: entries out; `loading`, `reading`: rows in, and the threads
 - `turns`: what pages ask of turns. `asking` and `endpoints` (what is asked, and whom), `running`
   (drives the engine), `writing` (its text into the room), `showing` (what is told meanwhile, with
