@@ -1,7 +1,8 @@
 """The hunks of one running turn: their ordinals, their lines, their rows, their frames.
 
-A hunk's row is kept in the transaction of the entry that opens or closes it. An entry that only
-makes the open one grow carries its ordinal, so that the log alone tells how far it went.
+A hunk's row is kept in the transaction of the entry that opens or closes it, or has it replace
+more. An entry that only makes the open one grow carries its ordinal, so that the log alone tells
+how far it went.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class TurnHunks:
     ) -> None:
         """Write what a writer gave, and keep the hunks that it tells of."""
         hunks = [self._of(file, writer, mark) for mark in marks]
-        grown = len(hunks) == 1 and marks[0].status == "open" and hunks[0].id in file.hunks
+        grown = len(hunks) == 1 and marks[0].status == "open" and self._only_grows(file, hunks[0])
         version = file.version + (change is not None)
         save = partial(turn_rows.save_hunks, hunks, version)
         if change is not None:
@@ -47,6 +48,10 @@ class TurnHunks:
             self._lines[hunk.ordinal] = mark.added_lines, mark.removed_lines
             self._put(file, hunk, tell=not grown)
         self._open = next((hunk for hunk in hunks if hunk.status == HunkStatus.OPEN), None)
+
+    def _only_grows(self, file: OpenFile, hunk: Hunk) -> bool:
+        held = file.hunks.get(hunk.id)
+        return held is not None and held.old_text == hunk.old_text
 
     def write_entry(
         self,
@@ -72,6 +77,17 @@ class TurnHunks:
         self._lines.pop(hunk.ordinal, None)
         save = partial(turn_rows.save_hunks, [hunk], file.version + 1)
         self.write_entry(file, change, kind, hunk.ordinal, (save,))
+        self._put(file, hunk)
+        return True
+
+    def keep_open(self, file: OpenFile) -> bool:
+        """Settle the open hunk where it is, as one that is applied; say if there was one."""
+        held = self._take_open(file)
+        if held is None:
+            return False
+        hunk = replace(held, status=HunkStatus.APPLIED)
+        save = partial(turn_rows.save_hunks, [hunk], file.version + 1)
+        self.write_entry(file, ChangeSet.empty(len(file.text)), "settle", hunk.ordinal, (save,))
         self._put(file, hunk)
         return True
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from webapp.engine.formats import Event, FileEnd, FileStart, Omission, Prose, Text
 from webapp.engine.formats.omissions import is_omission, may_begin
-from webapp.engine.formats.targets import name_on_line
-from webapp.engine.formats.whole import WholeParser, _may_be_name_or_fence
+from webapp.engine.formats.targets import may_be_name_or_fence, name_on_line
+from webapp.engine.formats.whole import WholeParser
 
 
 def joined(events: list[Event]) -> list[Event]:
@@ -284,7 +284,7 @@ def test_random_messages_cut_at_random_give_the_same_events(
 def test_a_line_that_ends_as_a_name_was_never_taken_for_prose(parts: list[str]) -> None:
     line = "".join(parts).replace("\n", "").replace("\r", "")
     if name_on_line(line) is not None:
-        assert all(_may_be_name_or_fence(line[:end]) for end in range(len(line) + 1))
+        assert all(may_be_name_or_fence(line[:end]) for end in range(len(line) + 1))
 
 
 @given(st.lists(PARTS, max_size=8))

@@ -7,12 +7,17 @@ events`. What holds for every parser:
 - what could still become a marker is held back, and nothing else is;
 - line ends in the message may be LF, CRLF or CR; events have LF;
 - between a `FileStart` and its `FileEnd` come only `Text` and `Omission`;
-- `finish` ends an open file with `FileEnd(complete=False)`; an edit that is not complete must not
-  stay.
+- between a `BlockStart` and its `BlockEnd` comes first, once, all that is searched (`Search`), then
+  what replaces it, as `Text` and `Omission`; a block that never got so far has no `Search`;
+- `finish` ends what is open with a `FileEnd` or `BlockEnd` that is not complete; an edit that is
+  not complete must not stay.
 
+- lines.py         a message cut anywhere, as lines: what the parsers share
 - whole.py         the message holds each changed file (or region) whole, in a fenced block
 - whole_writer.py  such a block, as it streams, into changes of the file: a line diff
-- old_lines.py    the lines of the file as the model knew it, followed through people's changes
+- blocks.py        the message holds search/replace blocks
+- block_writer.py  the replacement of one block, as it streams, into one hunk
+- old_lines.py     the lines of the file as the model knew it, followed through people's changes
 - omissions.py     lines that stand for code which the model left out
 - targets.py       which file a block means
 
@@ -20,6 +25,7 @@ Turned down: a parser that is given the files, since where an edit goes depends 
 to the text meanwhile, and only the room knows that.
 """
 
+import enum
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -70,7 +76,46 @@ class FileEnd:
     """The closing fence as it stood."""
 
 
-Event = Prose | FileStart | Text | Omission | FileEnd
+@dataclass(frozen=True, slots=True)
+class BlockStart:
+    """A search/replace block begins.
+
+    `path` as the model wrote it near the block. Without one, a known file in `mentions` is meant,
+    else the file of the block before, else the one in focus.
+    """
+
+    path: str | None
+    mentions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All the lines that the block replaces, each with its LF; empty for a new file."""
+
+    text: str
+
+
+class BlockFault(enum.StrEnum):
+    """Why a block is not complete."""
+
+    CUT = "cut"  # the message ended inside it
+    NO_DIVIDER = "no_divider"  # it ended, or another began, before its divider
+    NO_END = "no_end"  # another began inside its replacement
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEnd:
+    """The block is over; with a fault it is not complete."""
+
+    fault: BlockFault | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Say whether its edit counts."""
+        return self.fault is None
+
+
+Event = Prose | FileStart | Text | Omission | FileEnd | BlockStart | Search | BlockEnd
 
 
 class Parser(Protocol):

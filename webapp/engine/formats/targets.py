@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from webapp.engine.formats import FileStart
+from webapp.engine.formats import BlockStart, FileStart
 
 _TICKED = re.compile(r"`([^`\n]{1,300})`")
 _LABEL = re.compile(r"(?:file ?name|file|path)\s*:\s*", re.IGNORECASE)
@@ -37,6 +37,8 @@ _BARE_NAMES: Final = frozenset(
         ".env",
     ]
 )
+_LANGUAGES: Final = frozenset({"dockerfile", "makefile"})
+"""Languages that are called as a file is, but for its capital."""
 _NOT_FILES: Final = frozenset({"node.js", "vue.js", "next.js", "asp.net", "vb.net"})
 _KEYS = re.compile(r"""(?:title|file|filename|path|name)\s*=\s*["']?([^"'\s}]+)""", re.IGNORECASE)
 _EXAMPLES: Final = frozenset(
@@ -90,6 +92,17 @@ def resolve(
     if start.language.lower() in _EXAMPLES and not focus.lower().endswith(_OF_EXAMPLES):
         return Example()
     return Existing(focus)
+
+
+def path_of_block(start: BlockStart, paths: Collection[str], before: str | None) -> str | None:
+    """Return the file of a search/replace block, of the project or new; None without a name.
+
+    `before` is the file of the block before, or the one in focus.
+    """
+    if start.path is not None:
+        return _named(start.path, paths, before).path
+    told = [path for path in start.mentions if path in paths]
+    return told[-1] if told else before
 
 
 def _named(name: str, paths: Collection[str], focus: str | None) -> Existing | New:
@@ -148,7 +161,7 @@ def name_in_info(info: str) -> tuple[str, str | None]:
     language, colon, path = first.partition(":")
     if colon and looks_like_path(path):
         return language.lower(), path
-    if looks_like_path(first):
+    if looks_like_path(first) and first not in _LANGUAGES:
         return "", first
     return first.lower(), None
 
@@ -161,6 +174,17 @@ def mentioned(line: str) -> tuple[str, ...]:
     word, _ = _bare(line)
     alone = (word,) if word and not re.search(r"[\s`]", word) else ()
     return tuple(dict.fromkeys((*_TICKED.findall(line), *alone)))
+
+
+def may_be_name_or_fence(held: str) -> bool:
+    """Say whether a line outside a block that begins so may be a fence or a name.
+
+    A bare name has no space in it, so two plain words make the line prose.
+    """
+    text = held.strip()
+    if not text or text[0] in "`~*#_[-+" or text[0].isdigit():
+        return True
+    return len(text.split()) == 1 or text.lower().startswith(("file", "path"))
 
 
 def looks_like_path(text: str, *, spaces: bool = False) -> bool:

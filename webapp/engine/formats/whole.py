@@ -17,12 +17,19 @@ closing fence or an omission; so after joining neighbours the events do not depe
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
-from webapp.engine.formats import Event, FileEnd, FileStart, Omission, Prose, Text
+from webapp.engine.formats import FileEnd, FileStart, Omission
+from webapp.engine.formats.lines import LineParser
 from webapp.engine.formats.omissions import is_omission, may_begin
-from webapp.engine.formats.targets import is_markup, mentioned, name_in_info, name_on_line
+from webapp.engine.formats.targets import (
+    is_markup,
+    may_be_name_or_fence,
+    mentioned,
+    name_in_info,
+    name_on_line,
+)
 
 _OPENING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(.*?)[ \t]*$")
 _LONGEST_NAME: Final = 300
@@ -38,107 +45,51 @@ class _Fence:
 
 
 @dataclass(slots=True)
-class _Line:
-    held: str = ""
-    released: bool = False
-    """Whether the line's beginning was handed on already, as text that is nothing special."""
-
-
-@dataclass(slots=True)
-class WholeParser:
+class WholeParser(LineParser):
     """Parses one message. `focus` is the path of the file in focus, to know its kind."""
 
     focus: str | None = None
-    _line: _Line = field(default_factory=_Line)
-    _cr: bool = False
     _fence: _Fence | None = None
     _name: str | None = None
     _before: str = ""
     """The lines held because a fence may follow: the name, then blank ones."""
     _said: str = ""
     _mention_line: str = ""
-    _out: list[Event] = field(default_factory=list)
 
-    def push(self, text: str) -> list[Event]:
-        """Return the events that the next piece of the message completes."""
-        if self._cr:
-            text = "\r" + text
-            self._cr = False
-        if "\r" in text:
-            if text[-1] == "\r":
-                text = text[:-1]
-                self._cr = True
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        start = 0
-        end = text.find("\n")
-        while end >= 0:
-            self._end_line(text[start:end])
-            start = end + 1
-            end = text.find("\n", start)
-        if start < len(text):
-            self._grow(text[start:] if start else text)
-        return self._take()
-
-    def finish(self) -> list[Event]:
-        """Return the last events; a closing fence needs no line end here."""
-        if self._cr:
-            self._cr = False
-            self._end_line("")
-        if self._fence is None:
+    def _last_line(self, held: str) -> None:
+        fence, self._fence = self._fence, None
+        if fence is None:
             self._flush_before()
-            if self._line.held:
-                self._say(self._line.held)
-        else:
-            held = self._line.held
-            if held and self._closes(held):
-                self._fence = None
-                self._out.append(FileEnd(True, held))
-            else:
-                if held and is_omission(held, markup=self._fence.markup):
-                    self._out.append(Omission(held))
-                elif held:
-                    self._text(held)
-                self._fence = None
-                self._out.append(FileEnd(False))
-        self._line = _Line()
-        return self._take()
-
-    def _take(self) -> list[Event]:
-        out, self._out = self._out, []
-        return out
-
-    def _grow(self, piece: str) -> None:
-        line = self._line
-        if not line.released:
-            line.held += piece
-            if self._may_be_special(line.held):
-                return
-            piece, line.held, line.released = line.held, "", True
-            self._flush_before()
-        if self._fence is None:
-            self._say(piece)
-        else:
-            self._text(piece)
-
-    def _end_line(self, piece: str) -> None:
-        line = self._line
-        if line.released:
-            line.released = False
-            if self._fence is None:
-                self._say(piece + "\n")
-            else:
-                self._text(piece + "\n")
+            if held:
+                self._say(held)
             return
-        whole, line.held = line.held + piece, ""
+        if held and self._closes(fence, held):
+            self._out.append(FileEnd(True, held))
+            return
+        if held and is_omission(held, markup=fence.markup):
+            self._out.append(Omission(held))
+        elif held:
+            self._text(held)
+        self._out.append(FileEnd(False))
+
+    def _piece(self, text: str) -> None:
+        if self._fence is not None:
+            self._text(text)
+            return
+        if self._before:
+            self._flush_before()
+        self._say(text)
+
+    def _line(self, line: str) -> None:
         if self._fence is None:
-            self._prose_line(whole)
+            self._prose_line(line)
         else:
-            self._block_line(self._fence, whole)
+            self._block_line(self._fence, line)
 
     def _may_be_special(self, held: str) -> bool:
         fence = self._fence
         if fence is None:
-            return len(held) <= _LONGEST_NAME and _may_be_name_or_fence(held)
+            return len(held) <= _LONGEST_NAME and may_be_name_or_fence(held)
         text = held.lstrip(" ")
         if len(held) - len(text) <= 3:
             rest = text.lstrip(fence.mark)
@@ -154,10 +105,7 @@ class WholeParser:
             if self._said.strip():
                 self._mention_line = self._said
             self._said = ""
-        if self._out and isinstance(last := self._out[-1], Prose):
-            self._out[-1] = Prose(last.text + text)
-        else:
-            self._out.append(Prose(text))
+        self._prose(text)
 
     def _flush_before(self) -> None:
         if self._before and self._fence is None:
@@ -190,18 +138,10 @@ class WholeParser:
 
     # Inside a block
 
-    def _text(self, text: str) -> None:
-        if self._out and isinstance(last := self._out[-1], Text):
-            self._out[-1] = Text(last.text + text)
-        else:
-            self._out.append(Text(text))
-
-    def _closes(self, line: str) -> bool:
-        fence = self._fence
+    def _closes(self, fence: _Fence, line: str) -> bool:
         text = line.strip(" \t")
         return (
-            fence is not None
-            and len(fence.lengths) == 1
+            len(fence.lengths) == 1
             and len(text) >= fence.lengths[0]
             and not text.strip(fence.mark)
             and len(line) - len(line.lstrip(" ")) <= 3
@@ -209,7 +149,7 @@ class WholeParser:
         )
 
     def _block_line(self, fence: _Fence, line: str) -> None:
-        if self._closes(line):
+        if self._closes(fence, line):
             self._fence = None
             self._out.append(FileEnd(True, line + "\n"))
             return
@@ -223,14 +163,3 @@ class WholeParser:
             elif not info and len(fence.lengths) > 1 and length >= fence.lengths[-1]:
                 fence.lengths.pop()
         self._text(line + "\n")
-
-
-def _may_be_name_or_fence(held: str) -> bool:
-    """Say whether a line outside a block that begins so may be a fence or a name.
-
-    A bare name has no space in it, so two plain words make the line prose.
-    """
-    text = held.strip()
-    if not text or text[0] in "`~*#_[-+" or text[0].isdigit():
-        return True
-    return len(text.split()) == 1 or text.lower().startswith(("file", "path"))
