@@ -10,6 +10,7 @@ import pytest
 
 from webapp.appliance import plan
 from webapp.appliance.plan import Plan
+from webapp.appliance.tiers import PREVIEW, STANDARD
 
 
 def made(tmp_path: Path, host: str = "127.0.0.1", **given: str) -> Plan:
@@ -18,7 +19,7 @@ def made(tmp_path: Path, host: str = "127.0.0.1", **given: str) -> Plan:
         host=host,
         port=8123,
         given={"PATH": "/usr/bin", **given},
-        model_port=4321,
+        model_ports={"preview": 4321, "standard": 4322},
         redis_url="" if "REDIS_URL" in given else "unix:///run/v.sock",
     )
 
@@ -29,6 +30,11 @@ def test_with_nothing_set_everything_is_embedded(tmp_path: Path) -> None:
     assert env["FLINT_PREVIEW_BASE_URL"] == "http://127.0.0.1:4321"
     assert env["FLINT_PREVIEW_SMALL"] == "1"
     assert len(env["FLINT_PREVIEW_API_KEY"]) >= 32
+    assert env["FLINT_STANDARD_BASE_URL"] == "http://127.0.0.1:4322"
+    assert env["FLINT_STANDARD_MODEL"] == "Qwen2.5-Coder-1.5B"
+    assert env["FLINT_STANDARD_FORMAT"] == "whole"
+    assert len(env["FLINT_STANDARD_API_KEY"]) >= 32
+    assert env["FLINT_STANDARD_API_KEY"] != env["FLINT_PREVIEW_API_KEY"]
     assert env["PUBLIC_ORIGINS"] == "http://127.0.0.1:8123,http://localhost:8123"
     assert env["PATH"] == "/usr/bin"
     assert "SECRET_KEY" not in env
@@ -48,8 +54,35 @@ def test_what_the_operator_set_is_passed_on_untouched(tmp_path: Path) -> None:
     assert {name: env[name] for name in given} == given
     assert "FLINT_PREVIEW_API_KEY" not in env
     assert "FLINT_PREVIEW_SMALL" not in env
-    assert not flint.has_own_model
+    assert not flint.embeds(PREVIEW)
+    assert flint.embeds(STANDARD)
     assert flint.origin_host == "flint.example.com"
+
+
+def test_a_server_of_the_operators_takes_the_deeper_tier_over(tmp_path: Path) -> None:
+    given = {"FLINT_STANDARD_BASE_URL": "https://models.example.com/v1"}
+    flint = made(tmp_path, **given)
+    env = flint.environment()
+    assert not flint.embeds(STANDARD)
+    assert flint.embeds(PREVIEW)
+    assert env["FLINT_STANDARD_BASE_URL"] == given["FLINT_STANDARD_BASE_URL"]
+    assert not {"FLINT_STANDARD_API_KEY", "FLINT_STANDARD_FORMAT"} & set(env)
+
+
+def test_what_the_operator_says_of_an_embedded_model_holds(tmp_path: Path) -> None:
+    given = {"FLINT_STANDARD_FORMAT": "blocks", "FLINT_PREVIEW_SMALL": "0"}
+    env = made(tmp_path, **given).environment()
+    assert {name: env[name] for name in given} == given
+
+
+def test_each_model_has_a_process_a_log_and_a_status_of_its_own(tmp_path: Path) -> None:
+    flint = made(tmp_path, FLINT_STANDARD_STATUS=str(tmp_path / "deep.json"))
+    specs = [flint.model(tier) for tier in (PREVIEW, STANDARD)]
+    assert [spec.name for spec in specs] == ["model", "model-standard"]
+    assert [spec.command[-1] for spec in specs] == ["preview", "standard"]
+    env = flint.environment()
+    assert env["FLINT_PREVIEW_STATUS"] == str(tmp_path / "model-preview.json")
+    assert env["FLINT_STANDARD_STATUS"] == str(tmp_path / "deep.json")
 
 
 def test_another_file_of_weights_is_named_after_its_file(tmp_path: Path) -> None:
@@ -59,6 +92,7 @@ def test_another_file_of_weights_is_named_after_its_file(tmp_path: Path) -> None
         tmp_path, FLINT_MODEL_PATH="/models/other-3b.gguf", FLINT_MODEL_SHA256="ab"
     ).environment()
     assert other["FLINT_PREVIEW_MODEL"] == "other-3b"
+    assert other["FLINT_STANDARD_MODEL"] == "Qwen2.5-Coder-1.5B"
 
 
 def test_each_web_process_has_a_name_of_its_own_under_one_prefix(tmp_path: Path) -> None:

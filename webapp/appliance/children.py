@@ -47,6 +47,9 @@ class Child:
         self.backoff = Backoff()
         self.due_at_s: float | None = None
         """When to start it, on the monotonic clock; None while it runs or is not wanted."""
+        self.then: Callable[[], None] | None = None
+        """What to do once it is gone for good; None while it is wanted."""
+        self.kill_at_s: float | None = None
         self.started_at_s = 0.0
         self.starts = 0
         self.environment: Mapping[str, str] = {}

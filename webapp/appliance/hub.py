@@ -41,7 +41,7 @@ def fetch(
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
     """Bring `part` to `size_bytes`. Raises SourceFailed (the part stays) or DiskFull."""
-    fruitless = 0
+    fruitless, answered = 0, False
     while True:
         before_bytes = _size(part)
         if before_bytes > size_bytes:
@@ -49,6 +49,7 @@ def fetch(
             before_bytes = 0
         if before_bytes == size_bytes:
             return
+        meter.at(before_bytes)
         try:
             _fetch_once(url, part, before_bytes, size_bytes, meter)
             why: str = Sentence(gettext_noop("the connection ended early"))
@@ -58,8 +59,9 @@ def fetch(
             why = _reason(error)
         if _size(part) == size_bytes:
             return
-        fruitless = 0 if _size(part) > before_bytes else fruitless + 1
-        if fruitless >= TRIES or (fruitless and not before_bytes and not _size(part)):
+        brought = _size(part) != before_bytes
+        fruitless, answered = (0, True) if brought else (fruitless + 1, answered)
+        if fruitless >= TRIES or not answered:
             # What never answered at all is not asked again: the page waits for a model.
             raise SourceFailed(why)
         wait(0.5 * 2**fruitless)

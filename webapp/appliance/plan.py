@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from webapp.appliance import checks, modelserver, weights
+from webapp.appliance import checks, modelserver
 from webapp.appliance.children import ChildSpec
+from webapp.appliance.tiers import CONTEXT_TOKENS, EMBEDDED, MAX_OUTPUT_TOKENS, Tier
 
 BASE = Path(__file__).resolve().parent.parent.parent
 LARGEST_FRAME_BYTES = 1024 * 1024
@@ -37,14 +38,16 @@ class Plan:
     port: int
     given: Mapping[str, str] = field(repr=False)
     """The operator's environment."""
-    model_port: int = 0
-    model_key: str = field(default_factory=secrets.token_urlsafe, repr=False)
+    model_ports: Mapping[str, int] = field(default_factory=dict)
+    """By tier: where its embedded model listens once it runs."""
+    model_keys: Mapping[str, str] = field(
+        default_factory=lambda: {tier: secrets.token_urlsafe() for tier in EMBEDDED}, repr=False
+    )
     redis_url: str = ""
 
-    @property
-    def has_own_model(self) -> bool:
-        """Whether the embedded model serves the preview tier."""
-        return not self.given.get("FLINT_PREVIEW_BASE_URL", "").strip()
+    def embeds(self, tier: Tier) -> bool:
+        """Whether an embedded model serves the tier, since the operator named no server for it."""
+        return not self.given.get(tier.setting("BASE_URL"), "").strip()
 
     @property
     def is_local(self) -> bool:
@@ -72,10 +75,10 @@ class Plan:
         """What to send as Host, so that the request is not refused."""
         return urlsplit(self.origins[0]).netloc
 
-    @property
-    def status_file(self) -> Path:
-        """Where the model server says how far it is."""
-        return Path(self.given.get("FLINT_PREVIEW_STATUS") or self.home / "model-preview.json")
+    def status_file(self, tier: Tier) -> Path:
+        """Where it is said how far the tier's model is."""
+        given = self.given.get(tier.setting("STATUS"), "").strip()
+        return Path(given or self.home / f"model-{tier.name}.json")
 
     @property
     def static_root(self) -> Path:
@@ -94,7 +97,10 @@ class Plan:
         env["FLINT_HOME"] = str(self.home)
         env["HOST"], env["PORT"] = self.host, str(self.port)
         env["PUBLIC_ORIGINS"] = ",".join(self.origins)
-        env["FLINT_PREVIEW_STATUS"] = str(self.status_file)
+        for tier in EMBEDDED.values():
+            env[tier.setting("STATUS")] = str(self.status_file(tier))
+            if self.embeds(tier):
+                env |= self._of_embedded(tier)
         env["PYTHONUNBUFFERED"] = "1"
         # A module named like one of ours in whatever folder make was called from must not win.
         env["DJANGO_SETTINGS_MODULE"] = "webapp.config.settings"
@@ -103,22 +109,29 @@ class Plan:
         if self.is_local and "FLINT_STATIC_COMPRESS" not in env:
             # Compressing takes seconds that somebody waits for, and loopback gains nothing by it.
             env["FLINT_STATIC_COMPRESS"] = "0"
-        if self.has_own_model:
-            env["FLINT_PREVIEW_BASE_URL"] = f"http://127.0.0.1:{self.model_port}"
-            env["FLINT_PREVIEW_API_KEY"] = self.model_key
-            env["FLINT_PREVIEW_MODEL"] = (
-                env.get("FLINT_PREVIEW_MODEL", "").strip() or self._model_name()
-            )
-            env.setdefault("FLINT_PREVIEW_SMALL", "1")
-            env.setdefault("FLINT_PREVIEW_CONTEXT", str(modelserver.CONTEXT_TOKENS))
-            env.setdefault("FLINT_PREVIEW_MAX_OUTPUT", str(modelserver.MAX_OUTPUT_TOKENS))
         return env
 
-    def _model_name(self) -> str:
+    def _of_embedded(self, tier: Tier) -> dict[str, str]:
+        """Return the settings that name the tier's embedded model, unless the operator did."""
+        chosen = {
+            "MODEL": self.model_name(tier),
+            "SMALL": "1",
+            "FORMAT": "whole",
+            "CONTEXT": str(CONTEXT_TOKENS),
+            "MAX_OUTPUT": str(MAX_OUTPUT_TOKENS),
+        }
+        names = {tier.setting(what): value for what, value in chosen.items()}
+        return {
+            **{name: self.given.get(name, "").strip() or value for name, value in names.items()},
+            tier.setting("BASE_URL"): f"http://127.0.0.1:{self.model_ports.get(tier.name, 0)}",
+            tier.setting("API_KEY"): self.model_keys[tier.name],
+        }
+
+    def model_name(self, tier: Tier) -> str:
         """Return the embedded model's name; a digest of its own makes it another model."""
-        if self.given.get("FLINT_MODEL_SHA256", "").strip():
-            return Path(self.given.get("FLINT_MODEL_PATH", "")).stem or weights.PREVIEW.name
-        return weights.PREVIEW.name
+        if self.given.get(tier.digest_setting, "").strip():
+            return Path(tier.given_path(self.given)).stem or tier.weights.name
+        return tier.weights.name
 
     def web(self, listener: socket.socket, gate: int) -> ChildSpec:
         """Return the web process, which takes the listening socket over once the gate opens."""
@@ -160,11 +173,11 @@ class Plan:
             folder=str(BASE),
         )
 
-    def model(self) -> ChildSpec:
-        """Return the model server."""
+    def model(self, tier: Tier) -> ChildSpec:
+        """Return the process of a tier's embedded model."""
         return ChildSpec(
-            name="model",
-            command=(sys.executable, "-m", "webapp.appliance.modelserver"),
+            name=tier.child,
+            command=(sys.executable, "-m", "webapp.appliance.modelserver", tier.name),
             environment=self.environment,
             folder=str(BASE),
             final_codes=frozenset({modelserver.EXIT_NO_WEIGHTS, modelserver.EXIT_UNUSABLE}),

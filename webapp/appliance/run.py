@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import threading
@@ -11,22 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webapp.appliance import checks, database, plan, progress, ready, valkey
+from webapp.appliance import checks, database, models, plan, ready, valkey
 from webapp.appliance.checks import Refusal
 from webapp.appliance.logs import Logs
 from webapp.appliance.plan import Plan
 from webapp.appliance.staticfiles import StaticFiles
 from webapp.appliance.supervisor import Death, Interrupted, Supervisor
 from webapp.appliance.terminal import Terminal
+from webapp.appliance.tiers import EMBEDDED
 from webapp.lib import clock
-from webapp.notices import modelstatus
-from webapp.notices.modelstatus import ModelStatus
 
 if TYPE_CHECKING:
     from webapp.teams.models import User
 
-ENDING_ORDER = (("web",), ("worker", "model"), ("valkey",))
-MODEL_LOOK_S = 0.25
+ENDING_ORDER = (("web",), ("worker", *models.CHILDREN), ("valkey",))
 
 
 def main(environment: Mapping[str, str] = os.environ) -> int:
@@ -55,13 +52,13 @@ class Appliance:
         warning = checks.disk(home)
         self._lock = checks.lock(home)
         self._listener = checks.listen(host, port)
-        self._reservation = plan.reserve_port()
+        self._model_ports = {tier: plan.reserve_port() for tier in EMBEDDED}
         self._plan = Plan(
             home=home,
             host=host,
             port=self._listener.getsockname()[1],
             given=dict(environment),
-            model_port=self._reservation.getsockname()[1],
+            model_ports={tier: held.getsockname()[1] for tier, held in self._model_ports.items()},
         )
         self._lock.publish(self._plan.origins[0])
         plan.keep_secret_key(home)
@@ -79,7 +76,7 @@ class Appliance:
         self._was_ready = threading.Event()
         self._waiting = threading.Event()
         """Set to give up waiting for the web process."""
-        self._model = _ModelLine(terminal, self._plan.status_file)
+        self._models = models.Models(terminal, self._supervisor, self._plan)
 
     def run(self) -> int:
         """Start everything, stay until a signal, end everything."""
@@ -104,7 +101,7 @@ class Appliance:
             self._supervisor.forget_folder(self._valkey.socket.parent)
             self._supervisor.add(valkey.child(self._valkey, self._plan.given))
         self._static.begin(self._plan.environment())
-        self._model.begin(embedded=self._plan.has_own_model)
+        self._models.begin()
         gate, closed_gate = os.pipe()
         self._supervisor.add(self._plan.web(self._listener, gate))
         database.load(self._plan.environment())
@@ -130,13 +127,10 @@ class Appliance:
             "minutes; Ctrl-C ends Flint)"
         )
         self._was_ready.set()
-        if self._plan.has_own_model:
-            self._supervisor.add(self._plan.model())
-            self._supervisor.every(MODEL_LOOK_S, self._model.look)
+        self._models.start()
 
     def _on_death(self, death: Death) -> None:
-        if death.name == "model":
-            self._model.died()
+        self._models.died(death)
         if death.name != "web":
             return
         try:
@@ -171,56 +165,8 @@ class Appliance:
         self._logs.close()
         if self._valkey is not None:
             self._valkey.clear()
-        if self._plan.has_own_model:
-            with contextlib.suppress(OSError):
-                self._plan.status_file.unlink(missing_ok=True)
-        self._reservation.close()
+        self._models.finish()
+        for held in self._model_ports.values():
+            held.close()
         if was_up:
             self._terminal.say("Flint has ended. Every edit that was shown as saved is kept.")
-
-
-class _ModelLine:
-    """The model's status file, followed and told in the terminal."""
-
-    def __init__(self, terminal: Terminal, path: Path) -> None:
-        self._terminal = terminal
-        self._path = path
-        self._told = ("", "")
-        self._told_percent = -10
-
-    def begin(self, *, embedded: bool) -> None:
-        """Forget what an earlier run left."""
-        self._path.unlink(missing_ok=True)
-        if embedded:
-            modelstatus.write(self._path, ModelStatus("starting"))
-
-    def died(self) -> None:
-        """Keep the page from believing that the model is still there."""
-        status = modelstatus.read(self._path)
-        if status is not None and status.state == "ready":
-            modelstatus.write(self._path, replace(status, state="starting"))
-
-    def look(self) -> None:
-        """Read the file, and say what is new."""
-        status = modelstatus.read(self._path)
-        if status is None:
-            return
-        if status.state == "downloading":
-            self._downloading(status)
-            return
-        self._terminal.moving("")
-        now = (status.state, status.message)
-        if now != self._told and (status.message or status.state == "ready"):
-            self._terminal.event(status.message or f"The model {status.name} is ready.")
-        self._told = now
-
-    def _downloading(self, status: ModelStatus) -> None:
-        now = progress.Progress(
-            status.done_bytes, status.total_bytes, status.bytes_per_s, status.eta_s
-        )
-        line = f"Downloading the model {status.name}: {progress.sentence(now)}"
-        if self._terminal.is_tty:
-            self._terminal.moving(line)
-        elif now.percent >= self._told_percent + 10 or now.percent < self._told_percent:
-            self._told_percent = now.percent - now.percent % 10
-            self._terminal.event(line)

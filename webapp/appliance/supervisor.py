@@ -99,6 +99,22 @@ class Supervisor:
         child = self._children[spec.name] = Child(spec)
         self._start(child)
 
+    def has(self, name: str) -> bool:
+        """Say whether the child runs, or is about to be started again."""
+        child = self._children.get(name)
+        return child is not None and (child.pid is not None or child.due_at_s is not None)
+
+    def end(self, name: str, then: Callable[[], None]) -> None:
+        """End one child for good, and call `then` in the loop once it is gone."""
+        child = self._children.get(name)
+        if child is None or child.pid is None:
+            self._children.pop(name, None)
+            then()
+            return
+        child.due_at_s, child.then = None, then
+        child.kill_at_s = clock.monotonic() + child.spec.grace_s
+        child.ask_to_end()
+
     def forget_folder(self, path: Path) -> None:
         """Have a folder removed if the supervisor is killed before it can do so."""
         self._note(f"folder {path}")
@@ -148,7 +164,11 @@ class Supervisor:
         self._in_setup = False
         while not self._asked_to_end:
             for child, code in list(self._reaped()):
-                self._plan_restart(child, code)
+                if child.then is None:
+                    self._plan_restart(child, code)
+                else:
+                    self._children.pop(child.spec.name, None)
+                    child.then()
             while self._calls:
                 self._calls.popleft()()
             now_s = clock.monotonic()
@@ -159,7 +179,11 @@ class Supervisor:
             for child in self._children.values():
                 if child.due_at_s is not None and now_s >= child.due_at_s:
                     self._start(child)
+                if child.kill_at_s is not None and now_s >= child.kill_at_s:
+                    child.kill_at_s = None
+                    child.kill()
             dues_s = [child.due_at_s for child in self._children.values() if child.due_at_s]
+            dues_s += [child.kill_at_s for child in self._children.values() if child.kill_at_s]
             dues_s += [tick.due_at_s for tick in self._ticks]
             self._sleep(min(dues_s, default=None))
 

