@@ -1,26 +1,34 @@
-/** The line below the prompt: the model, how full its context is, how fast it writes. */
+/** The line below the prompt: the model that answers and how fast it writes. What it reads is the outline's. */
 
 import { setText } from "../lib/dom.js";
-import { formatNumber, formatPercent, gettext, interpolate } from "../lib/i18n.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { span } from "../lib/time.js";
 import { megabytes, modelText, percentOf, speed } from "./sentences.js";
 
 /** @import { Project } from "../collab/project.js" */
+/** @import { Tiers } from "./tiers.js" */
 
 /**
  * Keeps the meter in step with the project.
  * @param {object} parts
  * @param {HTMLElement} parts.model
- * @param {HTMLElement} parts.context
  * @param {HTMLElement} parts.speed
  * @param {HTMLProgressElement} parts.progress
  * @param {HTMLElement} parts.hint where an empty list of turns says that the model is not ready
  * @param {Project} parts.project
+ * @param {Tiers} parts.tiers
  */
 export function meter(parts) {
-  const { project } = parts;
+  const { project, tiers } = parts;
   const drawModel = () => {
-    const model = project.models.get("preview");
+    const { answers, tier } = tiers;
+    if (answers && answers.tier === tier && !answers.installed) {
+      setText(parts.model, answers.label);
+      parts.progress.hidden = true;
+      parts.hint.hidden = true;
+      return;
+    }
+    const model = project.models.get(tier);
     if (!model) return;
     const downloading = model.state === "downloading";
     const rate = downloading ? rateText(model.bytes_per_s, model.eta_s) : "";
@@ -31,24 +39,8 @@ export function meter(parts) {
     setText(parts.hint, text);
     parts.hint.hidden = model.state === "ready";
   };
-  const drawContext = () => {
-    const context = project.latest?.context;
-    if (!context?.window) return setText(parts.context, "");
-    setText(
-      parts.context,
-      interpolate(gettext("context %(percent)s of %(window)s"), {
-        percent: formatPercent(context.used / context.window),
-        window: thousands(context.window),
-      }),
-    );
-  };
-  project.on("welcome", () => {
-    drawModel();
-    drawContext();
-  });
-  project.on("model", drawModel);
+  tiers.on("changed", drawModel);
   project.on("turn", () => {
-    drawContext();
     if (!project.running) setText(parts.speed, "");
   });
   project.on("progress", ({ tps }) => {
@@ -68,7 +60,3 @@ function rateText(bytesPerSecond, etaS) {
   if (etaS === null || etaS === undefined) return rate;
   return `${rate} · ${interpolate(gettext("%(time)s left"), { time: span(etaS) })}`;
 }
-
-/** @param {number} tokens */
-const thousands = (tokens) =>
-  tokens >= 1024 ? `${formatNumber(Math.round(tokens / 1024))}k` : formatNumber(tokens);

@@ -1,75 +1,79 @@
 /**
- * The prompt box. What is in it is never lost: it is cleared only when the server has the prompt, and kept for
- * a reload until then.
+ * The prompt box. What is in it is never lost: it is cleared only when the server has the prompt or it waits above
+ * the box for a connection, and kept as a draft until then.
  */
 
 import { Emitter } from "../lib/emitter.js";
-import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { gettext } from "../lib/i18n.js";
 import { newId } from "../lib/ids.js";
 import { isComposing } from "../lib/keys.js";
-import { Refusal } from "../net/requests.js";
+import { unsent } from "./drafts.js";
+import { emptyText, faultOf, isOffline, MOST, MOST_FILES, whyNot } from "./faults.js";
+import { manner, told } from "./redirect.js";
 
 /** @import { Project } from "../collab/project.js" */
-/** @import { Selection } from "../net/messages.js" */
 /** @import { Requests } from "../net/requests.js" */
-/** @import { Cause, Say } from "../pages/notices.js" */
-
-/** The server reads no longer prompt. */
-const MOST = 32_000;
-
-/** @typedef {{ file: string, v: number, sel: Selection, path: string, fromLine: number, toLine: number, empty: boolean }} FocusPlace */
+/** @import { Say } from "../pages/notices.js" */
+/** @import { Chips } from "./chips.js" */
+/** @import { Command, Commands } from "./commands.js" */
+/** @import { Completion } from "./complete.js" */
+/** @import { Drafts } from "./drafts.js" */
+/** @import { Recall } from "./recall.js" */
+/** @import { Keep } from "./redirect.js" */
+/** @import { PromptFrame, WaitingList } from "./waiting.js" */
 
 /**
  * @typedef {object} PromptParts
  * @property {HTMLFormElement} form
  * @property {HTMLTextAreaElement} box
- * @property {HTMLButtonElement} send
- * @property {HTMLElement} chip
- * @property {HTMLElement} chipText
- * @property {HTMLElement} chipClear
+ * @property {HTMLButtonElement} queue
  * @property {Project} project
  * @property {Requests} requests
- * @property {() => FocusPlace | null} place where this person is in the text
+ * @property {Chips} chips
+ * @property {Commands} commands
+ * @property {Completion} completion
+ * @property {Recall} recall
+ * @property {Drafts} drafts
+ * @property {WaitingList} waiting
+ * @property {() => Keep} keep
+ * @property {() => { tier: string, endpoint?: string }} answers which model is asked
  * @property {() => Promise<void>} settled when what was typed into the text is with the server
  * @property {Say} say
- * @property {string} slug
+ * @property {(sentence: string) => void} tell for those who listen
  */
 
-/** @extends {Emitter<{ asked: string }>} */
+/** @extends {Emitter<{ asked: string, changed: null, sending: boolean }>} */
 export class Prompt extends Emitter {
   #parts;
-  #memoryKey;
   #sending = false;
-  /** The selection the person said not to send, until they make another. */
-  #dropped = "";
 
   /** @param {PromptParts} parts */
   constructor(parts) {
     super();
     this.#parts = parts;
-    this.#memoryKey = `flint.prompt.${parts.slug}`;
-    const { form, box, chipClear, project } = parts;
-    const kept = this.#remembered();
-    if (!box.value && kept) box.value = kept;
+    const { form, box, queue, project, drafts } = parts;
+    const draft = drafts.get();
+    if (!box.value) box.value = draft.text;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#submit();
+      void this.#submit(false);
     });
-    box.addEventListener("input", () => this.#typed());
-    box.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
-      event.preventDefault();
-      void this.#submit();
-    });
-    chipClear.addEventListener("click", () => {
-      this.#dropped = keyOf(parts.place());
-      this.refresh();
+    queue.addEventListener("click", () => {
       box.focus();
+      void this.#submit(true);
     });
-    project.on("welcome", () => this.#draw());
-    project.on("turn", () => this.#draw());
+    box.addEventListener("input", (event) => {
+      parts.recall.leave();
+      this.changed();
+      if (event instanceof InputEvent && event.isComposing) parts.completion.close();
+      else parts.completion.typed();
+    });
+    box.addEventListener("keydown", (event) => this.#key(event));
+    const off = project.on("welcome", () => {
+      off();
+      this.#arrived(draft);
+    });
     this.#grow();
-    this.#draw();
   }
 
   /** Puts the keyboard into the box. */
@@ -82,93 +86,187 @@ export class Prompt extends Emitter {
     return this.#parts.box.value.trim();
   }
 
+  /** The prompt as it would be sent now, without an id; null when there is none. */
+  get frame() {
+    const text = this.draft;
+    if (!text || text.length > MOST || this.#command) return null;
+    return { text, ...this.#company };
+  }
+
+  /** What goes with the text. */
+  get #company() {
+    const { chips, answers } = this.#parts;
+    const files = chips.files.map(({ file }) => file).slice(0, MOST_FILES);
+    return { ...answers(), ...chips.where, ...(files.length ? { files } : {}) };
+  }
+
   /** Puts a text into the box, for the person to send or change. @param {string} text */
   fill(text) {
     const { box } = this.#parts;
     box.value = text;
-    this.#typed();
+    this.changed();
     box.focus();
     box.setSelectionRange(text.length, text.length);
   }
 
-  /** Shows which selection would go with the prompt. */
+  /** Shows what would go with the prompt. */
   refresh() {
-    const { chip, chipText } = this.#parts;
-    const place = this.#selected();
-    chip.hidden = !place;
-    if (!place) return;
-    const { path, fromLine, toLine } = place;
-    chipText.textContent =
-      fromLine === toLine
-        ? interpolate(gettext("%(path)s, line %(from)s"), { path, from: fromLine })
-        : interpolate(gettext("%(path)s, lines %(from)s to %(to)s"), {
-            path,
-            from: fromLine,
-            to: toLine,
-          });
+    this.#parts.chips.draw();
+    this.emit("changed", null);
   }
 
-  #selected() {
-    const place = this.#parts.place();
-    return place && !place.empty && keyOf(place) !== this.#dropped ? place : null;
+  /** Shows the place in the text that the prompt is about, and puts the keyboard into the box. */
+  askHere() {
+    this.#parts.chips.pin();
+    this.refresh();
+    this.focus();
   }
 
-  async #submit() {
-    const { box, requests, project, say } = this.#parts;
-    const whole = box.value;
-    const text = whole.trim();
-    if (!text || this.#sending) return;
-    if (text.length > MOST) return say(tooLong(text.length));
+  /** The text is another. */
+  changed() {
+    const { box, chips, drafts } = this.#parts;
+    this.#grow();
+    if (!this.#sending) drafts.set(box.value);
+    chips.draw();
+    this.emit("changed", null);
+  }
+
+  /** Does what the box says, as Enter does. */
+  submit() {
+    void this.#submit(false);
+  }
+
+  /**
+   * Sends a prompt that waited for a connection; says whether it is with the server.
+   * @param {PromptFrame} frame
+   */
+  async deliver(frame) {
+    try {
+      this.#answered(frame, await this.#parts.requests.ask(frame));
+      return true;
+    } catch (refused) {
+      if (!isOffline(refused)) this.#refused(refused);
+      return false;
+    }
+  }
+
+  get #command() {
+    return this.#parts.commands.find(this.draft);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { completion, recall } = this.#parts;
+    if (isComposing(event) || completion.key(event)) return;
+    if (recall.key(event)) return this.changed();
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void this.#submit(event.altKey);
+  }
+
+  /** @param {boolean} queue whether it is to wait for the running turn */
+  async #submit(queue) {
+    const { project, say, chips } = this.#parts;
+    if (this.#sending) return;
+    const text = this.draft;
+    const command = this.#command;
+    if (command) return this.#run(command);
+    if (!text) {
+      if (project.running && project.mayPrompt) say(emptyText(), "busy");
+      return;
+    }
+    const fault = faultOf(text, chips.files.length);
+    if (fault) return say(fault);
     if (project.you && !project.mayPrompt)
       return say(gettext("Your role here does not allow prompts."));
-    if (this.#waits) return say(waitText(), "busy");
+    await this.#send(queue);
+  }
+
+  /** @param {boolean} queue */
+  async #send(queue) {
+    const { box, project, keep, drafts, settled } = this.#parts;
+    const whole = box.value;
     const id = newId();
-    this.#sending = true;
-    this.#draw();
+    const how = manner({ running: project.running, queue, keep: keep() });
+    this.#setSending(true);
+    drafts.set(whole, id);
     try {
-      await this.#parts.settled();
-      const place = this.#selected() ?? this.#parts.place();
-      const where = place && { file: place.file, v: place.v, sel: place.sel };
-      await requests.ask({ t: "prompt", id, text, ...where });
-      // Whatever was typed while the answer was on its way is the next prompt.
-      if (box.value.startsWith(whole)) {
-        box.value = box.value.slice(whole.length).trimStart();
-        this.#typed();
-      }
-      this.emit("asked", id);
+      await settled();
+      // Whatever is typed from here on is the next prompt.
+      /** @type {PromptFrame} */
+      const frame = { ...how, id, text: whole.trim(), ...this.#company };
+      const result = await this.#ask(frame);
+      this.#parts.recall.add(frame.text);
+      if (box.value.startsWith(whole)) box.value = box.value.slice(whole.length).trimStart();
+      this.#parts.chips.unpin();
+      if (result !== null) this.#answered(frame, result.outcome);
     } catch (refused) {
-      const { message, cause } = whyNot(refused);
-      say(message, cause);
+      this.#refused(refused);
     } finally {
-      this.#sending = false;
-      this.#draw();
+      this.#setSending(false);
+      this.changed();
     }
   }
 
-  /** Whether another turn has to end first. One that is stopping may be over before the prompt is there. */
-  get #waits() {
-    const { running } = this.#parts.project;
-    return running !== null && running.state !== "stopping";
-  }
-
-  #typed() {
-    this.#grow();
-    this.#draw();
+  /**
+   * Returns what became of it, or null when it waits for a connection.
+   * @param {PromptFrame} frame
+   */
+  async #ask(frame) {
     try {
-      const { value } = this.#parts.box;
-      if (value) sessionStorage.setItem(this.#memoryKey, value);
-      else sessionStorage.removeItem(this.#memoryKey);
-    } catch {
-      // The box itself still has it.
+      return { outcome: await this.#parts.requests.ask(frame) };
+    } catch (refused) {
+      if (!isOffline(refused)) throw refused;
+      this.#parts.waiting.add(frame);
+      return null;
     }
   }
 
-  #remembered() {
+  /** @param {PromptFrame} frame @param {unknown} outcome */
+  #answered(frame, outcome) {
+    const { project, say, tell } = this.#parts;
+    if (outcome !== "waits") this.emit("asked", frame.id);
+    const place = project.followups.list.findIndex(({ id }) => id === frame.id) + 1;
+    const { spoken, shown } = told(frame.t, outcome, place);
+    if (spoken) tell(spoken);
+    if (shown) say(shown);
+    else if (outcome === "waits") say("");
+  }
+
+  /** @param {unknown} refused */
+  #refused(refused) {
+    const { message, cause } = whyNot(refused);
+    this.#parts.say(message, cause);
+  }
+
+  /** @param {{ command: Command, rest: string }} found */
+  async #run({ command, rest }) {
+    const { box, completion, say } = this.#parts;
+    const whole = box.value;
+    completion.close();
     try {
-      return sessionStorage.getItem(this.#memoryKey) ?? "";
-    } catch {
-      return "";
+      const leaves = await command.run(rest);
+      if (box.value === whole) box.value = leaves ?? "";
+    } catch (refused) {
+      say(whyNot(refused).message);
     }
+    this.changed();
+  }
+
+  /** What the last page sent and did not hear of is no draft any more if it arrived. @param {import("./drafts.js").Draft} draft */
+  #arrived(draft) {
+    const { box, project } = this.#parts;
+    const has = (/** @type {string} */ id) =>
+      project.turns.has(id) || project.followups.list.some((one) => one.id === id);
+    if (box.value !== draft.text || unsent(draft, has) === draft.text) return;
+    box.value = "";
+    this.changed();
+  }
+
+  /** @param {boolean} sending */
+  #setSending(sending) {
+    this.#sending = sending;
+    this.emit("sending", sending);
   }
 
   /** Where CSS cannot size the box by its content, rows do. */
@@ -177,52 +275,4 @@ export class Prompt extends Emitter {
     if (CSS.supports("field-sizing", "content")) return;
     box.rows = Math.min(8, box.value.split("\n").length);
   }
-
-  #draw() {
-    const { box, send, project } = this.#parts;
-    const barred = project.you !== null && !project.mayPrompt;
-    const waits = this.#waits;
-    // Not while it sends: a disabled button lets go of the keyboard, and #submit takes one at a time anyway.
-    send.disabled = barred;
-    send.classList.toggle("pressed", this.#sending);
-    // Not disabled: pressed, it says why; and what one wants to press in a running turn is Stop.
-    send.classList.toggle("primary", !waits);
-    send.setAttribute("aria-disabled", String(waits));
-    send.title = waits && !barred ? waitText() : "";
-    box.placeholder = barred
-      ? gettext("You can watch here; your role does not allow prompts")
-      : gettext("Ask Flint to change something…");
-  }
-}
-
-/** @param {number} length */
-const tooLong = (length) =>
-  interpolate(
-    gettext(
-      "The prompt has %(length)s characters, and at most %(most)s can be sent. It is kept; shorten it, or put a part of it into a file.",
-    ),
-    { length: formatNumber(length), most: formatNumber(MOST) },
-  );
-
-const waitText = () =>
-  gettext(
-    "Flint is still at work. Your prompt is kept; send it when that turn has ended, or stop it first.",
-  );
-
-/** @param {unknown} refused @returns {{ message: string, cause: Cause }} */
-function whyNot(refused) {
-  const message = refused instanceof Error ? refused.message : String(refused);
-  const code = refused instanceof Refusal ? refused.code : "";
-  if (code === "offline") {
-    const kept = gettext(
-      "There is no connection just now. Your prompt is kept; send it when the bar above says that there is one.",
-    );
-    return { message: kept, cause: "offline" };
-  }
-  return { message, cause: code === "busy" || code === "model" ? code : "" };
-}
-
-/** @param {FocusPlace | null} place */
-function keyOf(place) {
-  return place ? `${place.file} ${place.fromLine} ${place.toLine}` : "";
 }

@@ -1,0 +1,149 @@
+/**
+ * What goes along with the prompt, in sight above it: the place in the text, and the files that the prompt
+ * mentions. Each can be taken away.
+ */
+
+import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { mentioned, unmentioned } from "./mentions.js";
+
+/** @import { Project } from "../collab/project.js" */
+/** @import { FileInfo, Selection } from "../net/messages.js" */
+
+/** @typedef {{ file: string, v: number, sel: Selection, path: string, fromLine: number, toLine: number, empty: boolean }} FocusPlace */
+
+/**
+ * @typedef {object} ChipParts
+ * @property {HTMLElement} chip of the place
+ * @property {HTMLElement} chipText
+ * @property {HTMLElement} chipClear
+ * @property {HTMLElement} list of the mentioned files
+ * @property {HTMLTextAreaElement} box
+ * @property {Project} project
+ * @property {() => FocusPlace | null} place where this person is in the text
+ * @property {() => void} changed something else goes along, or the text of the box is another
+ */
+
+export class Chips {
+  #parts;
+  /** The selection the person said not to send, until they make another. */
+  #dropped = "";
+  /** Whether the place shows without a selection, since the person came from it to ask about it. */
+  #pinned = false;
+  /** What was mentioned last, by the file's id: its path then. @type {Map<string, FileInfo>} */
+  #known = new Map();
+  /** @type {Map<string, HTMLElement>} */
+  #rows = new Map();
+
+  /** @param {ChipParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { box, chipClear, project } = parts;
+    chipClear.addEventListener("click", () => {
+      this.#dropped = keyOf(parts.place());
+      this.#pinned = false;
+      this.#changed();
+      box.focus();
+    });
+    project.on("renamed", ({ file, path }) => this.#renamed(file, path));
+    project.on("files", () => this.#changed());
+  }
+
+  /** The files that the prompt mentions. @returns {FileInfo[]} */
+  get files() {
+    const { box, project } = this.#parts;
+    return mentioned(box.value, project.files.values());
+  }
+
+  /** Where the prompt is about, as a frame says it. Without the selection, the file alone. */
+  get where() {
+    const place = this.#parts.place();
+    if (!place) return {};
+    const { file, v, sel } = place;
+    return !place.empty && keyOf(place) === this.#dropped ? { file, v } : { file, v, sel };
+  }
+
+  /** Shows the place also when nothing is selected there. */
+  pin() {
+    this.#pinned = true;
+    this.#dropped = "";
+    this.draw();
+  }
+
+  /** The prompt is sent: the next one begins anew. */
+  unpin() {
+    this.#pinned = false;
+    this.draw();
+  }
+
+  /** Shows what goes along. */
+  draw() {
+    const { chip, chipText, list } = this.#parts;
+    const place = this.#parts.place();
+    const shows = place && (!place.empty || this.#pinned) && keyOf(place) !== this.#dropped;
+    chip.hidden = !shows;
+    if (shows) setText(chipText, placeText(place));
+    const { files } = this;
+    this.#known = new Map(files.map((info) => [info.file, info]));
+    for (const id of [...this.#rows.keys()]) if (!this.#known.has(id)) this.#rows.delete(id);
+    arrange(
+      list,
+      files.map((info) => this.#row(info)),
+    );
+    list.hidden = !files.length;
+  }
+
+  #changed() {
+    this.draw();
+    this.#parts.changed();
+  }
+
+  /** @param {FileInfo} info */
+  #row(info) {
+    const { file, path } = info;
+    const row = this.#rows.get(file) ?? fromTemplate("tpl-mention");
+    if (!this.#rows.has(file)) {
+      this.#rows.set(file, row);
+      find(row, ".chip-clear")?.addEventListener("click", () => this.#remove(file));
+    }
+    setText(find(row, ".chip-text"), path);
+    const label = interpolate(gettext("Do not send %(path)s with the prompt"), { path });
+    find(row, ".chip-clear")?.setAttribute("aria-label", label);
+    return row;
+  }
+
+  /** @param {string} file */
+  #remove(file) {
+    const { box, project } = this.#parts;
+    const info = this.#known.get(file);
+    if (info) box.value = unmentioned(box.value, info, project.files.values());
+    this.#changed();
+    box.focus();
+  }
+
+  /** @param {string} file @param {string} path */
+  #renamed(file, path) {
+    const { box, project } = this.#parts;
+    const before = this.#known.get(file);
+    if (!before || before.path === path) return;
+    const others = [...project.files.values()].filter((info) => info.file !== file);
+    box.value = unmentioned(box.value, before, [before, ...others], `@${path}`);
+    this.#changed();
+  }
+}
+
+/** @param {FocusPlace} place */
+function placeText({ path, fromLine, toLine }) {
+  if (fromLine === toLine)
+    return interpolate(gettext("%(path)s, line %(from)s"), { path, from: fromLine });
+  return interpolate(gettext("%(path)s, lines %(from)s to %(to)s"), {
+    path,
+    from: fromLine,
+    to: toLine,
+  });
+}
+
+/** @param {FocusPlace | null} place */
+function keyOf(place) {
+  return place ? `${place.file} ${place.fromLine} ${place.toLine}` : "";
+}
