@@ -37,7 +37,22 @@ class QuietTurns:
     def for_welcome(self) -> list[dict[str, Any]]:
         return []
 
+    def waiting(self) -> dict[str, Any]:
+        return {"held": False, "list": []}
+
     def prompt(self, client: Client, message: wire.Prompt) -> None:
+        self.told.append(message)
+
+    def redirect(self, client: Client, message: wire.Redirect) -> None:
+        self.told.append(message)
+
+    def followup(self, client: Client, message: wire.FollowUp) -> None:
+        self.told.append(message)
+
+    def outline(self, client: Client, message: wire.Outline) -> None:
+        self.told.append(message)
+
+    def warm(self, client: Client, message: wire.Warm) -> None:
         self.told.append(message)
 
     def stop(self, client: Client, message: wire.Stop) -> None:

@@ -12,8 +12,7 @@ from tests.live.turning import (
     OLD,
     Stage,
     block,
-    endpoint,
-    make_turns,
+    choice,
     open_stage,
     ready,
     stage,
@@ -149,18 +148,23 @@ async def test_a_prompt_sent_twice_is_one_turn(stage: Stage) -> None:
 
 async def test_one_turn_at_a_time(stage: Stage) -> None:
     stage.script({"gate": "go"}, {"say": block(NEW)})
-    stage.prompt()
+    first = stage.prompt()
     second = stage.prompt()
     await stage.upstream.reached("go")
-    third = stage.prompt()
+    assert len(stage.upstream.records) == 1
+    stage.script({"say": block(OLD)})
     stage.upstream.release("go")
     await stage.over()
-    errors = stage.frames(stage.ann, "error")
-    assert [(f["code"], f["id"]) for f in errors] == [("busy", second), ("busy", third)]
-    assert stage.text == NEW
+    assert [(f["id"], f["result"]) for f in stage.frames(stage.ann, "ok")] == [
+        (first, "started"),
+        (second, "waits"),
+    ]
+    assert stage.text == OLD
 
 
-@pytest.mark.parametrize("state", ["missing", "downloading", "starting", "failed"])
+@pytest.mark.parametrize(
+    "state", ["missing", "downloading", "starting", "failed", "offered", "paused", "unfit"]
+)
 async def test_without_a_model_the_prompt_says_so(stage: Stage, state: Any) -> None:
     stage.hub.models._statuses["preview"] = ModelStatus(state)
     turn = stage.prompt()
@@ -336,9 +340,8 @@ def test_the_status_file_is_what_a_prompt_looks_at(tmp_path: Path) -> None:
 
 async def test_a_small_model_rewrites_the_lines_around_the_cursor(stage: Stage) -> None:
     long = "".join(f"def f{n}():\n    return {n}\n\n\n" for n in range(40))
-    small = make_turns(stage.upstream, small=True)
     here = await open_stage(stage.cast, stage.hub, stage.upstream, stage.ask, long)
-    here.turns = here.room.turns = small(here.room)
+    here.room.choices = (choice(stage.upstream, small=True),)
     at = long.index("return 20")
     here.script({"say": block("def f20():\n    return 99\n")})
     turn = here.prompt(v=0, sel=[at - 4, at + 9])
@@ -352,7 +355,7 @@ async def test_a_small_model_rewrites_the_lines_around_the_cursor(stage: Stage) 
 
 
 async def test_a_prompt_that_does_not_fit_is_refused(stage: Stage) -> None:
-    stage.turns._endpoint_for = lambda tier: endpoint(stage.upstream, context_window=100)
+    stage.room.choices = (choice(stage.upstream, context_window=100),)
     stage.prompt()
     await stage.durable()
     (error,) = stage.frames(stage.ann, "error")

@@ -19,6 +19,7 @@ from webapp.engine.ports import Endpoint
 from webapp.lib import ids
 from webapp.live import endpoints
 from webapp.live import hub as hubs
+from webapp.live.endpoints import Choice
 from webapp.live.hub import Hub
 from webapp.live.room import Room
 from webapp.live.turns import Turns
@@ -177,9 +178,21 @@ async def open_stage(
     return Stage(room, upstream, hub, ask, cast)
 
 
+def choice(upstream: Upstream, id: str = "preview", **fields: Any) -> Choice:
+    """Return the scripted model as a choice: its tier's own, or with an id of 20 a team's."""
+    tier = fields.pop("tier", id)
+    asked = endpoint(upstream, **fields)
+    return Choice(id, tier, asked.label, asked, is_default=id == tier)
+
+
 def make_turns(upstream: Upstream, **fields: Any) -> Callable[[Room], Turns]:
     """Return what gives a room real turns that ask the scripted model."""
-    return lambda room: Turns(room, endpoint_for=lambda tier: endpoint(upstream, **fields))
+
+    def make(room: Room) -> Turns:
+        room.choices = (choice(upstream, **fields),)
+        return Turns(room)
+
+    return make
 
 
 @pytest.fixture

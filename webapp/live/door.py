@@ -10,9 +10,21 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webapp.live import answers, codes, opening, presence, pushing, roles, sentences, tree, wire
+from webapp.live import (
+    answers,
+    codes,
+    fetching,
+    opening,
+    presence,
+    pushing,
+    roles,
+    sentences,
+    tree,
+    wire,
+)
 from webapp.live.answers import error, rejected, resync
 from webapp.live.clients import Client, Socket
+from webapp.notices.words import translated
 from webapp.pairing.access import Role
 
 if TYPE_CHECKING:
@@ -74,6 +86,16 @@ def _act(room: Room, client: Client, message: wire.Message) -> None:
             tree.change(room, client, message)
         case wire.Prompt():
             room.turns.prompt(client, message)
+        case wire.Redirect():
+            room.turns.redirect(client, message)
+        case wire.FollowUp():
+            room.turns.followup(client, message)
+        case wire.Outline():
+            room.turns.outline(client, message)
+        case wire.Warm():
+            room.turns.warm(client, message)
+        case wire.Fetch():
+            _fetch(room, client, message)
         case wire.Stop():
             room.turns.stop(client, message)
         case wire.Revert():
@@ -118,7 +140,7 @@ def welcome(room: Room, client: Client) -> Mapping[str, Any]:
         "files": [file.listing() for file in files],
         "people": [other.presence() for other in room.joined()],
         "turns": room.turns.for_welcome(),
-        "followups": {"held": False, "list": []},
+        "followups": room.turns.waiting(),
         "models": [answers.model(status) for status in room.models.all()],
         "endpoints": [choice.frame() for choice in room.choices],
         "limits": {
@@ -127,6 +149,14 @@ def welcome(room: Room, client: Client) -> Mapping[str, Any]:
             "ack_bytes": wire.ACK_BYTES,
         },
     }
+
+
+def _fetch(room: Room, client: Client, message: wire.Fetch) -> None:
+    problem = fetching.ask(message.tier, message.op, client.name)
+    if problem is None:
+        room.send_to(client, {"t": "ok", "id": message.id})
+    else:
+        room.send_to(client, error("refused", message.id, translated(problem)))
 
 
 def _here(room: Room, client: Client, message: wire.Here) -> None:

@@ -104,7 +104,9 @@ class Redirect(Said):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline(Said):
-    """What the model would see if this prompt were sent."""
+    """What the model would see if this prompt were sent; with `turn`, as a redirect of that."""
+
+    turn: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

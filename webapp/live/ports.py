@@ -12,6 +12,8 @@ from webapp.live.files import OpenFile
 
 Listener = Callable[[str, int, ChangeSet, str], None]
 """Called with file id, version, change and author of an entry that `Room.write` did not make."""
+Follower = Callable[[OpenFile, ChangeSet], None]
+"""Called with a file and its newest change, whoever made it."""
 TreeListener = Callable[[str, OpenFile], None]
 """Called with the operation (create, rename, delete) and the file, as it is then."""
 
@@ -29,8 +31,23 @@ class Turns(Protocol):
     def for_welcome(self) -> list[dict[str, Any]]:
         """Return the turns that a new page is shown, oldest first."""
 
+    def waiting(self) -> dict[str, Any]:
+        """Return the follow-ups as the wire has them."""
+
     def prompt(self, client: Client, message: wire.Prompt) -> None:
-        """Ask the model."""
+        """Ask the model, now or when it is its turn."""
+
+    def redirect(self, client: Client, message: wire.Redirect) -> None:
+        """End a turn and go on with another prompt."""
+
+    def followup(self, client: Client, message: wire.FollowUp) -> None:
+        """Change the list of waiting prompts."""
+
+    def outline(self, client: Client, message: wire.Outline) -> None:
+        """Tell what the model would see."""
+
+    def warm(self, client: Client, message: wire.Warm) -> None:
+        """Get the model ready for a prompt that is likely to come."""
 
     def stop(self, client: Client, message: wire.Stop) -> None:
         """End a turn now."""

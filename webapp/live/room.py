@@ -35,7 +35,7 @@ from webapp.live.endpoints import Choice
 from webapp.live.files import MAX_LENGTH, SERVER, OpenFile, Step, entry_body, entry_text
 from webapp.live.journal import Journal, Line
 from webapp.live.loading import Loaded, save_snapshot
-from webapp.live.ports import Gone, Listener, NotOpen, TooBig, TreeListener, Turns
+from webapp.live.ports import Follower, Gone, Listener, NotOpen, TooBig, TreeListener, Turns
 from webapp.live.statements import Row
 from webapp.live.watching import ModelWatch
 
@@ -67,6 +67,7 @@ class Room:
         self.clients: dict[str, Client] = {}
         self.listeners: list[Listener] = []
         self.tree_listeners: list[TreeListener] = []
+        self.followers: list[Follower] = []
         self.colors = colors
         self.state: State = "settling"
         self.models = models
@@ -231,6 +232,8 @@ class Room:
         file.append(Step(version, change, client, counter, body), turn, hunk)
         self.log_row(file.id, author, client, kind, payload, version, counter, turn, hunk)
         presence.follow(self.clients.values(), file, change)
+        for follow in self.followers:
+            follow(file, change)
         followers = [held for held in self.clients.values() if file.id in held.following]
         self.send_text(followers, entry_text(file.id, body))
         if file.unsaved_steps >= SNAPSHOT_EVERY:

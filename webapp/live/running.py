@@ -45,7 +45,7 @@ class Running:
         request: Request,
         model: Model,
         announce: Callable[[turn_rows.Record], None],
-        over: Callable[[], None],
+        over: Callable[[Running], None],
     ) -> None:
         self.record = record
         self.turn = engine.Turn()
@@ -60,6 +60,7 @@ class Running:
         self._doing = False
         self._dropped = False
         self._ended = False
+        self._saved_end = False
         self.created: Callable[[bool], None] = lambda kept: None
         """Called when the turn's row is kept, or was refused."""
         self._showing = Showing(room, record, lambda: (self.turn, self.writing), announce)
@@ -76,15 +77,15 @@ class Running:
 
     # What the room asks
 
-    def keep(self) -> asyncio.Future[str]:
+    def keep(self, also: Callable[[], None] | None = None) -> asyncio.Future[str]:
         """Hand the row and its checkpoint to the journal; the future has the team's id.
 
-        Before anything else of the turn is, so that no update comes before the row.
+        Before anything else of the turn is, so that no update comes before the row. `also` is
+        called in the same transaction.
         """
         room, values = self._room, turn_rows.columns(self.record)
-        return room.record(
-            partial(turn_rows.create, room.id, self.record, values, room.seq, room.manifest())
-        )
+        create = partial(turn_rows.create, room.id, self.record, values, room.seq, room.manifest())
+        return room.record(partial(_both, create, also))
 
     async def run(self, kept: asyncio.Future[str]) -> None:
         """Go from the permit to the end of the stream; never raises but when cancelled."""
@@ -96,7 +97,7 @@ class Running:
                 return
             log.warning("The turn %s could not be kept: %r", record.id, error)
             self._dropped = self._ended = True
-            self._over()
+            self._over(self)
             self.created(False)
             return
         self.created(True)
@@ -140,6 +141,10 @@ class Running:
         """End it now."""
         self.do(engine.Stop(by, at_s))
 
+    def redirect(self, by: str, at_s: float, *, keep_partial: bool) -> None:
+        """End it now for another prompt; it is over when this returns."""
+        self.do(engine.Stop(by, at_s, redirect=True, keep_partial=keep_partial))
+
     def interrupt(self, reason: str) -> None:
         """End it because the room closes."""
         self.do(engine.Interrupt(reason))
@@ -176,7 +181,7 @@ class Running:
             self._doing = False
             if self.turn.is_over and not self._ended:
                 self._ended = True
-                self._over()
+                self._over(self)
 
     def _perform(self, action: engine.Action) -> None:
         match action:
@@ -216,8 +221,9 @@ class Running:
     def _settle(self) -> None:
         stopped = self.turn.state is engine.State.STOPPING
         must = self.turn.ending is not engine.State.FINISHED
+        keep = self.turn.keep_partial
         # The receipt of a stop counts what was rolled back; said twice it would be noise.
-        self._try(partial(self.writing.settle, must=must, tell=not stopped))
+        self._try(partial(self.writing.settle, must=must, tell=not stopped, keep=keep))
         self.do(engine.Settled())
 
     def _try(self, act: Callable[[], None]) -> None:
@@ -234,8 +240,18 @@ class Running:
 
     def _save(self) -> None:
         record, turn = self.record, self.turn
+        record.stop_ms = turn.stop_ms
+        if not self._saved_end:  # else only the receipt of a redirected turn has come
+            self._saved_end = turn.is_over
+            self._fill_in()
+        save = partial(turn_rows.save, self._room.id, record.id, turn_rows.columns(record))
+        self._room.record(save).add_done_callback(_look)
+
+    def _fill_in(self) -> None:
+        """Bring the record up to date."""
+        record, turn = self.record, self.turn
         record.state = str(turn.state)
-        record.ttft_ms, record.stop_ms, record.ended_by = turn.ttft_ms, turn.stop_ms, turn.ended_by
+        record.ttft_ms, record.ended_by = turn.ttft_ms, turn.ended_by
         self._showing.count()
         notes = list(self.writing.notes)
         if turn.state is engine.State.FINISHED and not self.writing.edits:
@@ -244,10 +260,6 @@ class Running:
         record.prose = self.writing.prose
         if turn.is_over:
             self._showing.end()
-        elif turn.state is engine.State.STARTING:
-            record.model = self._endpoint.model
-        save = partial(turn_rows.save, self._room.id, record.id, turn_rows.columns(record))
-        self._room.record(save).add_done_callback(_look)
 
     # What the upstream says
 
@@ -292,6 +304,13 @@ class Running:
 
 
 _ENDINGS: Final[dict[str, Any]] = {"length": say.LENGTH, "content_filter": say.FILTERED}
+
+
+def _both(first: Callable[[], str], second: Callable[[], None] | None) -> str:
+    result = first()
+    if second is not None:
+        second()
+    return result
 
 
 def _look(future: Any) -> None:

@@ -26,13 +26,36 @@ NOT_READY: Final[dict[str, Promise]] = {
         "The model could not be started. Your prompt is kept; the terminal that runs Flint says"
         " what went wrong."
     ),
+    "offered": _(
+        "This model is not on this machine yet. Your prompt is kept; download the model first,"
+        " or choose another one."
+    ),
+    "paused": _(
+        "The download of this model was stopped. Your prompt is kept; resume the download, or"
+        " choose another model."
+    ),
+    "unfit": _(
+        "This machine is too small for this model. Your prompt is kept; choose another model."
+    ),
 }
-BUSY: Final = _(
-    "Flint is already working in this session. Your prompt is kept; send it when that turn has"
-    " ended, or stop it first."
+NO_TIER: Final = _(
+    "No model is set up for this tier, so nothing was asked. Your prompt is kept; choose another"
+    " model, or add one on the team's Models page."
+)
+MODEL_GONE: Final = _(
+    "The model that you chose is no longer offered to this team. Your prompt is kept; choose"
+    " another model."
+)
+FULL: Final = _(
+    "Twenty prompts wait already. Yours was not added, and is kept; remove one that waits, or send"
+    " it later."
 )
 NO_FILE: Final = _(
     "There is no file to work on yet. Your prompt is kept; make a file, then send it again."
+)
+FILE_GONE: Final = _(
+    "The file that the prompt is about was deleted, so nothing was asked. Send it again from the"
+    " file that it should change now."
 )
 TOO_LARGE: Final = _(
     "What is to be changed needs about %(needed)s tokens, and this model reads %(window)s."
@@ -86,3 +109,31 @@ CHANGED: Final = _(
 NOT_OVER: Final = _("That turn is still running. Stop it first; nothing was taken back.")
 NOTHING_LEFT: Final = _("Nothing of that turn is left to take back.")
 UNKNOWN_TURN: Final = _("That turn is no longer known here. Nothing was taken back.")
+
+FOLLOW_UP_GONE: Final = _(
+    "That prompt no longer waits: somebody removed it, or it was asked already. Nothing was"
+    " changed."
+)
+REDIRECTED_FIRST: Final = _(
+    "%(name)s redirected that turn before you. Your prompt waits and is asked next; you can change"
+    " it until then."
+)
+OVER_FIRST: Final = _(
+    "That turn has ended, and another one runs. Your prompt waits and is asked next; you can"
+    " change it until then."
+)
+AUTHOR_GONE: Final = _(
+    "%(name)s may no longer ask the model here, so the next prompt was not asked. It waits; send"
+    " it yourself, or remove it."
+)
+BROKEN_NEXT: Final = _(
+    "Flint made a mistake with the next prompt, so it was not asked. It waits; send it again."
+)
+TYPED_STAYS: Final = _(
+    "%(name)s has typed in part of what this turn changed. That part stayed; the rest was taken"
+    " back."
+)
+CHANGED_STAYS: Final = _(
+    "Part of what this turn changed has been changed since. That part stayed; the rest was taken"
+    " back."
+)

@@ -1,55 +1,80 @@
 """A room's turns: what pages ask of them, what is shown of them, what a crash left of them.
 
-One turn writes at a time. The running one is in `running.py`, its writing in `writing.py`; here are
-the ways in (`prompt`, `stop`, `revert`), the frames, and `load`, which settles what a dead process
-left behind: its open hunk is rolled back where nobody typed in it, and it shows as interrupted.
+One turn writes at a time; other prompts wait in `followups.py`. The running one is in `running.py`,
+its writing in `writing.py`; here are the ways in (`prompt`, `redirect`, `stop`, `revert`, what is
+done with follow-ups), who is next when a turn is over, the frames, and `load`, which settles what a
+dead process left behind: its open hunk is rolled back where nobody typed in it, and it shows as
+interrupted.
 
 A settlement entry (kind `settle`) is written exactly once for each turn that was admitted and did
 not end by itself, also when nothing was open (then it changes nothing): the log alone tells where
 the model was cut off. A turn that ended by itself has one only if its last edit was not complete.
+
+A redirect is one step: when it returns, the old turn is settled and over, and the new one's row is
+with the journal, behind all that. Its upstream may take longer to close; only its receipt waits.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from webapp.document.changes import ChangeSet
-from webapp.engine.ports import Endpoint, Model
-from webapp.engine.prompt import TooLarge
-from webapp.lib import clock
-from webapp.live import asking, endpoints, leftovers, reverting, turn_rows, wire
+from webapp.engine.ports import Model
+from webapp.engine.turn import State
+from webapp.live import (
+    asking,
+    endpoints,
+    followup_rows,
+    leftovers,
+    redirection,
+    reverting,
+    turn_asks,
+    turn_rows,
+    wire,
+)
 from webapp.live import turn_sentences as say
-from webapp.live.answers import error
+from webapp.live.asking import Asked, Refusal
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile
+from webapp.live.followups import FollowUps
+from webapp.live.questions import Question
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
-from webapp.notices.words import translated
+from webapp.live.warming import Warmer
+from webapp.live.watching import roles_in
+from webapp.pairing.access import Role
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
-MakeEndpoint = Callable[[str], Endpoint | None]
-TIER: Final = endpoints.PREVIEW
+log = logging.getLogger(__name__)
+
+Created = Callable[[bool], None]
+"""Told whether the turn's row is kept."""
 
 
 class Turns:
     """The driver of one room's turns."""
 
-    def __init__(
-        self,
-        room: Room,
-        model: Callable[[], Model] = endpoints.provider,
-        endpoint_for: MakeEndpoint = endpoints.endpoint_for,
-    ) -> None:
-        self._room = room
+    def __init__(self, room: Room, model: Callable[[], Model] = endpoints.provider) -> None:
+        self.room = room
         self._model = model
-        self._endpoint_for = endpoint_for
-        self._records: dict[str, Record] = {}
+        self.records: dict[str, Record] = {}
+        self.followups = FollowUps(room)
+        self.warmer = Warmer(room, lambda: self._model())
+        self.results: dict[str, str] = {}
+        """What was answered to the last requests, so that one sent twice acts once."""
         self._running: Running | None = None
+        self._closing: list[Running] = []
+        """Redirected turns whose upstream may not be closed yet."""
+        self._resumes = False
+        """Whether a prompt came while the running turn was being stopped, and so goes on."""
+        self._checking = ""
+        """The id of a follow-up whose author's role is being read."""
         self._shown_revertable: dict[str, bool] = {}
         self.typists: dict[str, str] = {}
         """Who was first to type in each hunk, as far as this room saw it."""
@@ -58,151 +83,221 @@ class Turns:
 
     @property
     def running(self) -> bool:
-        """Say whether a turn goes on."""
-        return self._running is not None
+        """Say whether a turn goes on, or the next one is about to."""
+        return self._running is not None or bool(self._checking)
+
+    @property
+    def current(self) -> Running | None:
+        """Return the turn that goes on."""
+        return self._running
 
     # What pages ask
 
     def prompt(self, client: Client, message: wire.Prompt) -> None:
-        """Ask the model; answers `ok` once the turn is kept, else `error`."""
-        room = self._room
-        if message.id in self._records:
-            room.send_to(client, {"t": "ok", "id": message.id})
-            return
-        if self._running is not None:
-            room.send_to(client, error("busy", message.id, str(say.BUSY)))
-            return
-        endpoint = self._endpoint_for(TIER)
-        status = room.models.status(TIER)
-        if endpoint is None or status.state != "ready":
-            problem = str(say.NOT_READY.get(status.state, say.NO_MODEL))
-            if status.state in ("missing", "failed") and status.message:
-                why = translated(status.message)
-                problem = str(say.NO_ANSWER % {"problem": why})
-            room.send_to(client, error("model", message.id, problem))
-            return
-        file = asking.focused(room, client, message)
-        if file is None:
-            room.send_to(client, error("refused", message.id, str(say.NO_FILE)))
-            return
-        self._begin(client, message, file, endpoint)
+        """Ask the model, now or when it is its turn."""
+        turn_asks.prompt(self, client, message)
 
-    def _begin(
-        self, client: Client, message: wire.Prompt, file: OpenFile, endpoint: Endpoint
-    ) -> None:
-        room = self._room
-        history = asking.past(self._records.values())
-        asked = asking.ask(room, client, message, file, endpoint, history)
-        if isinstance(asked, TooLarge):
-            room.send_to(client, error("refused", message.id, asking.too_large(asked)))
-            return
-        record = Record(
-            id=message.id,
-            author=client.user,
-            name=client.name,
-            prompt=message.text,
-            tier=TIER,
-            model=endpoint.model,
-            focus={
-                "file": file.id,
-                "path": file.path,
-                "from_line": asked.region[0] if asked.region else None,
-                "to_line": asked.region[1] if asked.region else None,
-            },
-        )
-        self._records[record.id] = record
-        self._running = Running(
-            room,
-            record,
-            asked.focus,
-            endpoint,
-            asked.request,
-            self._model(),
-            self._announce,
-            self._over,
-        )
-        self._running.created = partial(self._created, client, self._running)
-        room.spawn(self._running.run(self._running.keep()))
+    def redirect(self, client: Client, message: wire.Redirect) -> None:
+        """End a turn and go on with another prompt."""
+        turn_asks.redirect(self, client, message)
 
-    def _created(self, client: Client, running: Running, kept: bool) -> None:
-        room, record = self._room, running.record
-        if kept:
-            room.send_to(client, {"t": "ok", "id": record.id})
-            self._announce(record)
-        else:
-            self._records.pop(record.id, None)
-            room.send_to(client, error("refused", record.id, str(say.NOT_KEPT)))
+    def followup(self, client: Client, message: wire.FollowUp) -> None:
+        """Change the list of waiting prompts."""
+        turn_asks.followup(self, client, message)
 
     def stop(self, client: Client, message: wire.Stop) -> None:
         """End a turn now; one that is over already is no mistake."""
-        at_s = clock.monotonic()
-        running = self._running
-        if running is None or running.record.id != message.turn:
-            self._room.send_to(client, {"t": "ok", "id": message.id, "result": "over"})
-            return
-        running.stop(client.name, at_s)
-        self._room.send_to(client, {"t": "ok", "id": message.id, "result": "stopped"})
+        turn_asks.stop(self, client, message)
 
     def revert(self, client: Client, message: wire.Revert) -> None:
         """Take a whole turn back, if nobody has typed in it."""
-        room = self._room
-        record = self._records.get(message.turn)
-        if record is None:
-            room.send_to(client, error("gone", message.id, str(say.UNKNOWN_TURN)))
-        elif not record.is_over:
-            room.send_to(client, error("busy", message.id, str(say.NOT_OVER)))
-        elif record.reverted_by:
-            room.send_to(client, {"t": "ok", "id": message.id})
-        else:
-            self._revert(client, message, record)
+        turn_asks.revert(self, client, message)
 
-    def _revert(self, client: Client, message: wire.Revert, record: Record) -> None:
-        room = self._room
-        hunks = reverting.standing(room, record.id)
-        typist = next((self.typists.get(hunk.id, "") for hunk in hunks if hunk.touched), None)
-        if typist is not None:
-            text = say.TYPED % {"name": typist} if typist else say.CHANGED
-            room.send_to(client, error("typed", message.id, str(text)))
+    def outline(self, client: Client, message: wire.Outline) -> None:
+        """Tell what the model would see."""
+        turn_asks.outline(self, client, message)
+
+    def warm(self, client: Client, message: wire.Warm) -> None:
+        """Get the model ready for a prompt that is likely to come."""
+        turn_asks.warm(self, client, message)
+
+    # One after another
+
+    def begin(
+        self,
+        question: Question,
+        asked: Asked,
+        parent: Record | None,
+        created: Created = lambda kept: None,
+    ) -> None:
+        """Begin a turn; none may be running. If it waited it does no more, and the list goes on."""
+        record = asked.record(question, parent.id if parent else None)
+        waited = self.followups.find(question.id)
+        also = self.followups.take(question.id)
+        self.warmer.abort()
+        self.records[record.id] = record
+        self._resumes = False
+        running = self._running = Running(
+            self.room,
+            record,
+            asked.focus,
+            asked.choice.endpoint,
+            asked.request,
+            self._model(),
+            self.announce,
+            self._over,
+        )
+        running.created = partial(self._created, record, waited, created)
+        self.room.spawn(running.run(running.keep(also)))
+
+    def _created(
+        self, record: Record, waited: Question | None, created: Created, kept: bool
+    ) -> None:
+        if not kept:
+            self.records.pop(record.id, None)
+            if waited is not None:
+                self.followups.put_back(waited)
+            if self._running is None:
+                self.followups.hold(str(say.NOT_KEPT))
+        created(kept)
+        if kept:
+            self.announce(record)
+
+    def redirect_to(
+        self,
+        question: Question,
+        keep: wire.Keep,
+        client: Client,
+        at_s: float,
+        created: Created,
+    ) -> Refusal | None:
+        """End the running turn and begin another, or return why that cannot be asked.
+
+        Then nothing has ended, but for a prompt that no longer fits once the old turn is settled.
+        """
+        running = self._running
+        if running is None:
+            raise ValueError("No turn runs.")
+        old = running.record
+        refusal = asking.prepare(self.room, question, self.records, old)
+        if isinstance(refusal, Refusal):
+            return refusal
+        running.redirect(client.name, at_s, keep_partial=keep == "partial")
+        self._closing = [held for held in self._closing if not held.turn.closed] + [running]
+        if keep == "nothing":
+            self.take_back(old, client)
+        asked = asking.prepare(self.room, question, self.records, old)
+        if isinstance(asked, Refusal):
+            self.followups.hold()
+            return asked
+        self.begin(question, asked, old, created)
+        return None
+
+    def take_back(self, record: Record, client: Client) -> None:
+        """Take a turn that is over back, but for what somebody typed in."""
+        with self.room.together():
+            redirection.take_back(
+                self.room,
+                record,
+                client.name,
+                client.author,
+                lambda hunk: self.typists.get(hunk, ""),
+                self.wrote,
+            )
+            self.save(record)
+        self.announce(record)
+
+    def wait(self, question: Question, *, ahead: bool, kept: Created) -> None:
+        """Let a prompt wait; one that comes while a turn is being stopped goes on after it."""
+        running = self._running
+        if running is not None and running.turn.state is State.STOPPING:
+            self._resumes = ahead = True
+        self.followups.add(question, ahead=ahead, kept=kept)
+
+    def _over(self, running: Running) -> None:
+        if self._running is not running:
             return
-        if not hunks and not record.created_files & room.files.keys():
-            room.send_to(client, error("refused", message.id, str(say.NOTHING_LEFT)))
+        self._running = None
+        for id, shown in list(self._shown_revertable.items()):
+            record = self.records.get(id)
+            if record and shown and not reverting.is_revertable(self.room, record):
+                self.announce(record)  # the turn that is over wrote into what that one wrote
+        while len(self.records) > turn_rows.RECENT:
+            self._forget_turn(next(iter(self.records)))
+        state = running.turn.state
+        if state is State.FINISHED or (state is State.STOPPED and self._resumes):
+            try:
+                self._advance()
+            except Exception:
+                log.exception("The next prompt of the session %s was not asked.", self.room.id)
+                self.followups.hold(str(say.BROKEN_NEXT))
+        elif state is not State.REDIRECTED:
+            self.followups.hold()
+
+    def _advance(self, may: Role | None = None) -> None:
+        """Begin the turn that is next, if any; `may` is the role of its author when it was read."""
+        question = self.followups.first
+        if question is None or self._running is not None or self._checking:
             return
-        record.reverted_by = client.name
-        with room.together():
-            reverting.revert(room, record, hunks, client.author, self._wrote)
-            self._save(record)
-        self._announce(record)
-        room.send_to(client, {"t": "ok", "id": message.id})
+        if self.room.state not in ("settling", "open"):
+            self.followups.hold()
+            return
+        if may is None:
+            may = self._role_here(question.author)
+        if may is None and question.author is not None:
+            self._checking = question.id
+            self.room.spawn(self._check(question.id, question.author))
+        elif may is None or may < Role.PROMPT:
+            self.followups.hold(str(say.AUTHOR_GONE % {"name": question.name}))
+        elif isinstance(asked := asking.prepare(self.room, question, self.records), Refusal):
+            self.followups.hold(asked.message)
+        else:
+            self.begin(question, asked, None)
+
+    def _role_here(self, user: int | None) -> Role | None:
+        roles = [held.role for held in self.room.clients.values() if held.user == user]
+        return max(roles, default=None)
+
+    async def _check(self, id: str, user: int) -> None:
+        """Read the role of somebody who is not here, then go on with whatever is first by then."""
+        try:
+            roles = await self.room.read(partial(roles_in, self.room.id, {user}))
+        except Exception:
+            log.exception("The role of the author of %s could not be read.", id)
+            roles = {}
+        if self._checking != id:
+            return
+        self._checking = ""
+        first = self.followups.first
+        same = first is not None and first.author == user
+        self._advance(roles.get(user, Role.VIEW) if same else None)
 
     # What the room tells
 
     def for_welcome(self) -> list[dict[str, Any]]:
         """Return the turns that a new page is shown, oldest first."""
-        return [self._frame(record) for record in self._records.values()]
+        return [self._frame(record) for record in self.records.values()]
+
+    def waiting(self) -> dict[str, Any]:
+        """Return the follow-ups as the wire has them."""
+        return self.followups.frame()
 
     def _frame(self, record: Record) -> dict[str, Any]:
-        endpoint = self._endpoint_for(record.tier)
-        return turn_frame(self._room, record, endpoint.context_window if endpoint else 0)
+        choice = endpoints.pick(self.room.choices, record.tier, record.endpoint)
+        return turn_frame(self.room, record, choice.endpoint.context_window if choice else 0)
 
-    def _announce(self, record: Record) -> None:
+    def announce(self, record: Record) -> None:
+        if record.id not in self.records:
+            return
         frame = self._frame(record)
         self._shown_revertable[record.id] = frame["revertable"]
-        self._room.send_all({"t": "turn", "turn": frame})
-
-    def _over(self) -> None:
-        self._running = None
-        for id, shown in list(self._shown_revertable.items()):
-            record = self._records.get(id)
-            if record and shown and not reverting.is_revertable(self._room, record):
-                self._announce(record)  # the turn that is over wrote into what that one wrote
-        while len(self._records) > turn_rows.RECENT:
-            self._forget_turn(next(iter(self._records)))
+        self.room.send_all({"t": "turn", "turn": frame})
 
     def _forget_turn(self, id: str) -> None:
         """Hold no more of an old turn: a room may be open for weeks, and hunks cost each edit."""
-        del self._records[id]
+        del self.records[id]
         self._shown_revertable.pop(id, None)
-        for file in self._room.files.values():
+        for file in self.room.files.values():
             file.forget_hunks(id)
         self.typists = {
             hunk: name for hunk, name in self.typists.items() if not hunk.startswith(f"{id}/")
@@ -212,15 +307,15 @@ class Turns:
         """Hear of a person's entry."""
         if self._running is not None:
             self._running.follow(file_id, change)
-        for hunk in self._room.files[file_id].hunks.values():
+        for hunk in self.room.files[file_id].hunks.values():
             if hunk.touched and hunk.id not in self.typists:
-                self.typists[hunk.id] = self._room.by(author)["name"]
+                self.typists[hunk.id] = self.room.by(author)["name"]
                 if self._shown_revertable.get(hunk.turn) and (
-                    record := self._records.get(hunk.turn)
+                    record := self.records.get(hunk.turn)
                 ):
-                    self._announce(record)
+                    self.announce(record)
 
-    def _wrote(self, file_id: str, change: ChangeSet) -> None:
+    def wrote(self, file_id: str, change: ChangeSet) -> None:
         """Hear of an entry that this room wrote for somebody."""
         if self._running is not None:
             self._running.follow(file_id, change)
@@ -232,34 +327,45 @@ class Turns:
     # Beginning and end
 
     async def load(self) -> None:
-        """Read the last turns, and settle those that a dead process left running."""
-        room = self._room
+        """Read the last turns and the follow-ups; settle the turns that a dead process left."""
+        room = self.room
         records = await room.read(partial(turn_rows.recent, room.id))
-        self._records = {record.id: record for record in records}
-        for record in records:
-            if record.is_over:
-                continue
+        self.records = {record.id: record for record in records}
+        left = [record for record in records if not record.is_over]
+        for record in left:
             with room.together():
                 leftovers.settle(room, record)
                 record.state = "interrupted"
                 record.reason = str(say.INTERRUPTED)
-                saved = self._save(record)
+                saved = self.save(record)
             await saved
+        self.followups.load(*await room.read(partial(followup_rows.load, room.id)))
+        if left:
+            self.followups.hold()
+        elif not self.followups.held:
+            self._advance()
 
-    def _save(self, record: Record) -> Any:
+    def save(self, record: Record) -> Any:
+        """Keep a turn's row; returns the future of that."""
         values = turn_rows.columns(record)
-        return self._room.record(partial(turn_rows.save, self._room.id, record.id, values))
+        return self.room.record(partial(turn_rows.save, self.room.id, record.id, values))
 
     def reset(self, reason: str) -> None:
         """Abort upstream and forget everything; `load` follows if the room lives."""
         running, self._running = self._running, None
-        if running is not None:
-            running.drop()
-        self._records.clear()
+        for held in [*self._closing, *([running] if running else [])]:
+            held.drop()
+        self._closing.clear()
+        self._checking, self._resumes = "", False
+        self.warmer.abort()
+        self.followups.reset()
+        self.results.clear()
+        self.records.clear()
         self._shown_revertable.clear()
         self.typists.clear()
 
     async def close(self, reason: str) -> None:
-        """End what runs, keeping what is complete."""
+        """End what runs, keeping what is complete; what waits stays."""
+        self.warmer.abort()
         if self._running is not None:
             self._running.interrupt(reason)

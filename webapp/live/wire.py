@@ -306,7 +306,10 @@ _KINDS: Final[dict[str, _Kind]] = {
         },
         _followup,
     ),
-    "outline": _Kind(_PROMPT, lambda frame: Outline(**_asking(frame))),
+    "outline": _Kind(
+        {**_PROMPT, "turn": _Field(is_id, "an id", required=False)},
+        lambda frame: Outline(**_asking(frame)),
+    ),
     "warm": _Kind(_ASKING, lambda frame: Warm(**_asking(frame))),
     "fetch": _Kind(
         {
