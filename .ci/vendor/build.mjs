@@ -21,11 +21,24 @@ const TARGET = path.join(ROOT, "static/vendor");
 const BY_HAND = new Set(["README.md"]);
 const NOTE = "Written by `make vendor` from package-lock.json; edit .ci/vendor/ instead.";
 
+/** What codemirror.js exports: a language that is loaded later must meet these very classes, not copies. */
+const CORE =
+  /^(@codemirror\/(autocomplete|commands|lang-(css|html|javascript|json|markdown|python|yaml)|language|lint|search|state|view)|@lezer\/(common|highlight|lr))$/;
+
+/** Takes what the editor's bundle has from there. @type {esbuild.Plugin} */
+const fromCodeMirror = {
+  name: "from codemirror.js",
+  setup({ onResolve }) {
+    onResolve({ filter: CORE }, () => ({ path: "../codemirror.js", external: true }));
+  },
+};
+
 /**
  * Returns one minified ES module and the packages whose text entered it.
  * @param {string} entry file name beside this script
+ * @param {esbuild.Plugin[]} [plugins]
  */
-async function bundle(entry) {
+async function bundle(entry, plugins = []) {
   const result = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: [path.join(HERE, entry)],
@@ -37,6 +50,7 @@ async function bundle(entry) {
     legalComments: "none",
     banner: { js: `/* ${NOTE} Licences: LICENSES.md */` },
     metafile: true,
+    plugins,
     write: false,
   });
   if (result.warnings.length) throw new Error(result.warnings.map((w) => w.text).join("\n"));
@@ -91,17 +105,44 @@ async function licences(names) {
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * Returns a module that loads the languages by name. Each address stands in it as it is, because that is how the
+ * names of hashed static files get into it; by another name CodeMirror would be loaded a second time.
+ */
+function table(languages) {
+  const lines = languages.map(({ name }) => {
+    const key = path.basename(name, ".js");
+    return `  ${key}: () => import("./${name}"),`;
+  });
+  return `/* ${NOTE} */\nexport const LANGUAGES = {\n${lines.join("\n")}\n};\n`;
+}
+
+const TABLE_TYPES = `// ${NOTE}
+import type { Extension } from "@codemirror/state";
+
+export const LANGUAGES: Record<string, () => Promise<{ default: Extension }>>;
+`;
+
 /** Returns every vendored file as name -> text. */
 async function build() {
   const codemirror = await bundle("codemirror.mjs");
   const purify = await bundle("dompurify.mjs");
   const markdown = await bundle("markdown-it.mjs");
+  const languages = await Promise.all(
+    (await readdir(path.join(HERE, "lang"))).sort().map(async (entry) => ({
+      name: `lang/${entry.replace(/mjs$/, "js")}`,
+      ...(await bundle(`lang/${entry}`, [fromCodeMirror])),
+    })),
+  );
   const entry = async (name) => readFile(path.join(HERE, name), "utf8");
   return new Map([
     ["codemirror.js", codemirror.code],
     ["codemirror.d.ts", `// ${NOTE}\n${await entry("codemirror.mjs")}`],
     ["dompurify.js", purify.code],
     ["dompurify.d.ts", `// ${NOTE}\n${await entry("dompurify.mjs")}`],
+    ...languages.map(({ name, code }) => /** @type {const} */ ([name, code])),
+    ["languages.js", table(languages)],
+    ["languages.d.ts", TABLE_TYPES],
     ["markdown-it.js", markdown.code],
     ["markdown-it.d.ts", `// ${NOTE}\n${await entry("markdown-it.mjs")}`],
     [
@@ -111,7 +152,13 @@ async function build() {
     [
       "LICENSES.md",
       await licences(
-        new Set([...codemirror.packages, ...purify.packages, ...markdown.packages, "htmx.org"]),
+        new Set([
+          ...codemirror.packages,
+          ...purify.packages,
+          ...markdown.packages,
+          ...languages.flatMap(({ packages }) => [...packages]),
+          "htmx.org",
+        ]),
       ),
     ],
   ]);
@@ -119,7 +166,10 @@ async function build() {
 
 /** Returns the names of files in static/vendor/ that differ from `files`, are missing, or should not be there. */
 async function differences(files) {
-  const present = await readdir(TARGET).catch(() => []);
+  const entries = await readdir(TARGET, { recursive: true, withFileTypes: true }).catch(() => []);
+  const present = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(TARGET, path.join(entry.parentPath ?? entry.path, entry.name)));
   const differing = present.filter((name) => !files.has(name) && !BY_HAND.has(name));
   for (const [name, text] of files) {
     const there = await readFile(path.join(TARGET, name), "utf8").catch(() => null);
@@ -138,7 +188,7 @@ if (process.argv.includes("--check")) {
     process.exit(1);
   }
 } else {
-  await mkdir(TARGET, { recursive: true });
+  await mkdir(path.join(TARGET, "lang"), { recursive: true });
   for (const name of await differences(files))
     if (!files.has(name)) await rm(path.join(TARGET, name));
   for (const [name, text] of files) await writeFile(path.join(TARGET, name), text);

@@ -17,7 +17,9 @@ export * from "@codemirror/lint";
 export * from "@codemirror/search";
 export * from "@codemirror/state";
 export * from "@codemirror/view";
+export * from "@lezer/common";
 export * from "@lezer/highlight";
+export * from "@lezer/lr";
 export { basicSetup, minimalSetup } from "codemirror";
 
 // Two names exist in two packages each; a star export would drop or misdirect them.

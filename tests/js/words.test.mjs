@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { savedState } from "../../static/js/collab/saved.js";
-import { indentOf, languageOf } from "../../static/js/editor/languages.js";
+import { indentOf, languageOf, loadLanguage, moduleOf } from "../../static/js/editor/languages.js";
 import { grouped } from "../../static/js/editor/paths.js";
 import { gettext, interpolate, ngettext } from "../../static/js/lib/i18n.js";
 import { newId } from "../../static/js/lib/ids.js";
@@ -11,6 +11,8 @@ import { initials } from "../../static/js/lib/names.js";
 import { relative, span } from "../../static/js/lib/time.js";
 import { closing } from "../../static/js/net/closing.js";
 import { endText, figures, modelText, receipt, stateText } from "../../static/js/turn/sentences.js";
+import { EditorState, syntaxTree } from "../../static/vendor/codemirror.js";
+import { LANGUAGES } from "../../static/vendor/languages.js";
 
 const hunk = (status) => ({ status });
 
@@ -122,11 +124,50 @@ test("a language for each ending, plain text for the rest", () => {
   for (const path of ["a.py", "a.JS", "x/a.ts", "a.html", "a.css", "a.json", "a.md", "a.yaml"]) {
     assert.ok(!Array.isArray(languageOf(path)), path);
   }
-  for (const path of ["a", "a.constructor", ".py/a", "Makefile", "a.txt"]) {
+  for (const path of ["a", "a.constructor", ".py/a", "Makefile", "a.txt", ".sql"]) {
     assert.deepEqual(languageOf(path), [], path);
+    assert.equal(moduleOf(path), null, path);
   }
   assert.equal(indentOf("a.py"), "    ");
   assert.equal(indentOf("a.js"), "  ");
+  assert.equal(indentOf("a.go"), "\t");
+});
+
+test("a rare language is plain text until it is loaded, and is tried again when that failed", async () => {
+  assert.deepEqual(languageOf("a.cpp"), []);
+  assert.equal(await loadLanguage("a.cpp", () => Promise.reject(new Error("offline"))), false);
+  assert.deepEqual(languageOf("a.cpp"), []);
+  assert.deepEqual(
+    await Promise.all([loadLanguage("a.cpp"), loadLanguage("b.hpp"), loadLanguage("c.py")]),
+    [true, true, false],
+  );
+  assert.equal(languageOf("b.h"), languageOf("a.cpp"));
+  assert.equal(await loadLanguage("a.cpp"), false);
+});
+
+test("each language that can be loaded is one that a name leads to, and colours text", async () => {
+  const names = {
+    cmake: "CMakeLists.txt",
+    dockerfile: "Dockerfile.dev",
+    nginx: "etc/nginx.conf",
+    shell: ".bashrc",
+    ruby: "Gemfile",
+    properties: ".env.local",
+    toml: "uv.lock",
+  };
+  for (const [path, module] of Object.entries(names).map(([name, of]) => [of, name]))
+    assert.equal(moduleOf(path), module, path);
+  const ends =
+    "s clj cmake coffee c cr cs d dart diff elm erl f90 fs go gradle hs java jl kt tex less lisp lua mm ml pas pl php ps1 ini proto pug r rb rs sass scala scm scss sh sql styl swift tcl toml sv vhd vue wat xml"
+      .split(" ")
+      .map((ending) => `a.${ending}`);
+  const modules = new Set([...ends, "nginx.conf", "Dockerfile"].map(moduleOf));
+  assert.deepEqual([...modules].sort(), Object.keys(LANGUAGES).sort());
+  for (const path of ends) {
+    await loadLanguage(path);
+    const state = EditorState.create({ doc: "x = 1\n", extensions: [languageOf(path)] });
+    assert.ok(syntaxTree(state).length > 0, path);
+  }
 });
 
 test("names in two letters, ids in twenty, times in words", () => {

@@ -10,6 +10,7 @@ import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
 import { Pane } from "../editor/pane.js";
 import { presence } from "../editor/presence.js";
+import { rareLanguages } from "../editor/rare.js";
 import { renamed, setup } from "../editor/setup.js";
 import { tabs } from "../editor/tabs.js";
 import { Tree } from "../editor/tree.js";
@@ -26,6 +27,7 @@ import { examples } from "../turn/examples.js";
 import { meter } from "../turn/meter.js";
 import { Panel } from "../turn/panel.js";
 import { Stop } from "../turn/stop.js";
+import { away } from "./away.js";
 import { keys } from "./keys.js";
 import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
@@ -34,6 +36,7 @@ import { goToHunk, goToLine, lineOf, placeOf } from "./places.js";
 import { preview } from "./preview.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
+import { keepShell } from "./shell.js";
 
 const PLACES_MS = 500;
 
@@ -204,6 +207,7 @@ documents.on("changed", () => {
     panel.refresh();
   }, PLACES_MS);
 });
+rareLanguages({ documents, project, pathOf });
 rights({ documents, project, say });
 project.on("renamed", ({ file, path }) => {
   documents.mark(file, { key: "name", run: () => [renamed(path)] });
@@ -256,3 +260,5 @@ for (const orphan of identity.orphans) documents.setAsideStored(orphan);
 void Promise.all(keeping).then(() => identity.settle());
 prompt.focus();
 socket.start();
+away({ socket, store, documents, project, workspace, pane });
+keepShell({ socket, store, user, say });

@@ -1,0 +1,3 @@
+import { go } from "@codemirror/lang-go";
+
+export default go();

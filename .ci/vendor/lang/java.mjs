@@ -1,0 +1,3 @@
+import { java } from "@codemirror/lang-java";
+
+export default java();

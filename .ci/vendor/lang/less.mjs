@@ -1,0 +1,3 @@
+import { less } from "@codemirror/lang-less";
+
+export default less();

@@ -1,0 +1,3 @@
+import { php } from "@codemirror/lang-php";
+
+export default php();

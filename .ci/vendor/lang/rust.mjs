@@ -1,0 +1,3 @@
+import { rust } from "@codemirror/lang-rust";
+
+export default rust();

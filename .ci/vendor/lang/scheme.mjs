@@ -1,0 +1,4 @@
+import { StreamLanguage } from "@codemirror/language";
+import { scheme } from "@codemirror/legacy-modes/mode/scheme";
+
+export default StreamLanguage.define(scheme);

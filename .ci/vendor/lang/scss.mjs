@@ -1,0 +1,3 @@
+import { sass } from "@codemirror/lang-sass";
+
+export default sass();

@@ -1,0 +1,3 @@
+import { sql } from "@codemirror/lang-sql";
+
+export default sql();

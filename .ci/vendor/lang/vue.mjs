@@ -1,0 +1,3 @@
+import { vue } from "@codemirror/lang-vue";
+
+export default vue();

@@ -1,0 +1,3 @@
+import { xml } from "@codemirror/lang-xml";
+
+export default xml();

@@ -1,0 +1,2 @@
+/* Written by `make vendor` from package-lock.json; edit .ci/vendor/ instead. Licences: LICENSES.md */
+import{StreamLanguage as f}from"../codemirror.js";var o={"+":"inserted","-":"deleted","@":"meta"},r={name:"diff",token:function(e){var n=e.string.search(/[\t ]+?$/);if(!e.sol()||n===0)return e.skipToEnd(),("error "+(o[e.string.charAt(0)]||"")).replace(/ $/,"");var i=o[e.peek()]||e.skipToEnd();return n===-1?e.skipToEnd():e.pos=n,i}};var a=f.define(r);export{a as default};
