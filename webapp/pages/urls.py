@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from webapp.pages import preview, views
+from webapp.pages import offline, preview, views
 
 urlpatterns = [
     path("", views.sessions, name="sessions"),
     path("favicon.ico", views.favicon),
+    path("sw.js", offline.worker, name="worker"),
+    path("offline/", offline.offline, name="offline"),
     path("new/", views.new_session, name="new_session"),
     path("s/<str:slug>/", views.session_page, name="session"),
     path("preview/<str:version>/", preview.frame, name="preview_frame"),

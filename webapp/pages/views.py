@@ -24,6 +24,7 @@ from webapp.notices.modelstatus import ModelStatus
 from webapp.notices.words import translated
 from webapp.pages import preview
 from webapp.pages.forms import TitleForm
+from webapp.pages.offline import for_person
 from webapp.pages.prompts import prompts_for
 from webapp.pairing import access, example, shelf
 from webapp.pairing.create import create_session
@@ -51,7 +52,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         "teams": list(teams.teams_for(user)),
         "deleted": _just_deleted(user, request.GET.get("deleted", "")),
     }
-    return render(request, "pages/sessions.html", context)
+    return for_person(request, render(request, "pages/sessions.html", context))
 
 
 @login_required
@@ -90,7 +91,7 @@ def session_page(request: HttpRequest, slug: str) -> HttpResponse:
         "title_form": TitleForm(instance=session),
         "preview_version": preview.version(),
     }
-    return render(request, "pages/session.html", context)
+    return for_person(request, render(request, "pages/session.html", context))
 
 
 @never_cache

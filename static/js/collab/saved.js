@@ -11,9 +11,10 @@ import { gettext, interpolate, ngettext } from "../lib/i18n.js";
  * @param {number} now.pending edits that are not confirmed
  * @param {boolean} now.everLive whether there was a connection before
  * @param {boolean} [now.readOnly] whether this person may not type
+ * @param {boolean} [now.kept] whether what is shown was kept from an earlier visit
  * @returns {{ state: "connecting" | "saved" | "saving" | "offline" | "reconnecting" | "closed", text: string }}
  */
-export function savedState({ state, pending, everLive, readOnly = false }) {
+export function savedState({ state, pending, everLive, readOnly = false, kept = false }) {
   if (state === "closed") return { state: "closed", text: gettext("Closed") };
   if (state === "live" && readOnly && !pending)
     return { state: "saved", text: gettext("Read only") };
@@ -30,7 +31,7 @@ export function savedState({ state, pending, everLive, readOnly = false }) {
     );
     return { state: "offline", text: interpolate(text, { count: pending }) };
   }
-  if (state === "offline") return { state: "offline", text: gettext("Offline") };
+  if (state === "offline" || kept) return { state: "offline", text: gettext("Offline") };
   return everLive
     ? { state: "reconnecting", text: gettext("Reconnecting…") }
     : { state: "connecting", text: gettext("Connecting…") };

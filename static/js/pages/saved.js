@@ -33,6 +33,7 @@ export function saved({ word, live, socket, documents, project }) {
       pending: documents.pending,
       everLive,
       readOnly: project.you !== null && !project.mayEdit,
+      kept: project.kept,
     });
     word.dataset.state = state;
     word.title = text;

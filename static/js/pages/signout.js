@@ -1,0 +1,80 @@
+/**
+ * Signing out takes everything of the person out of this browser: pages, texts, edits, drafts. Edits that were never
+ * sent are asked about first, and without a connection nothing happens, since nobody would be signed out.
+ */
+
+import { forgetPerson, holdings } from "../collab/holdings.js";
+import { find } from "../lib/dom.js";
+
+const CHANNEL = "flint-signed-out";
+
+/** Calls back in every other page of this browser when the person signs out. @param {() => void} gone */
+export function onSignOut(gone) {
+  if (typeof BroadcastChannel === "undefined") return;
+  new BroadcastChannel(CHANNEL).addEventListener("message", gone);
+}
+
+/** Watches the form that signs out, if there is one. */
+export function signOut() {
+  const form = find(document, "[data-sign-out]");
+  const dialog = find(document, "#sign-out-dialog");
+  if (!(form instanceof HTMLFormElement) || !(dialog instanceof HTMLDialogElement)) return;
+  const user = form.dataset.signOut ?? "";
+  const say = (/** @type {string} */ what) => {
+    dialog.dataset.say = what;
+    if (!dialog.open) dialog.showModal();
+  };
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await hasUnsent(user)) say("unsent");
+    else await leave(form, user, say);
+  });
+  find(dialog, "[data-sign-out-anyway]")?.addEventListener("click", async () => {
+    dialog.close();
+    await leave(form, user, say);
+  });
+}
+
+/** @param {string} user */
+async function hasUnsent(user) {
+  try {
+    return (await holdings(user)).some(({ unsent }) => unsent.length);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {HTMLFormElement} form @param {string} user @param {(what: string) => void} say */
+async function leave(form, user, say) {
+  let answer;
+  try {
+    const body = new FormData(form);
+    answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
+  } catch {
+    return say("away");
+  }
+  // Not the redirect of somebody who is signed out now: the server has something to show.
+  if (answer.type !== "opaqueredirect") return form.submit();
+  if (typeof BroadcastChannel !== "undefined") new BroadcastChannel(CHANNEL).postMessage(null);
+  await forget(user);
+  location.assign("/");
+}
+
+/** @param {string} user */
+async function forget(user) {
+  const pages = async () => {
+    const names = (await globalThis.caches?.keys()) ?? [];
+    await Promise.all(
+      names.filter((name) => name.startsWith("flint-pages-")).map((name) => caches.delete(name)),
+    );
+  };
+  await Promise.allSettled([forgetPerson(user), pages()]);
+  for (const storage of /** @type {const} */ (["localStorage", "sessionStorage"])) {
+    try {
+      const keys = Object.keys(globalThis[storage]);
+      for (const key of keys) if (key.startsWith("flint.")) globalThis[storage].removeItem(key);
+    } catch {
+      // Storage is off, so there is nothing in it.
+    }
+  }
+}
