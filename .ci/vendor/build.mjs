@@ -59,7 +59,18 @@ async function bundle(entry, plugins = []) {
     const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(file);
     if (match) packages.add(match[1]);
   }
-  return { code: result.outputFiles[0].text, packages };
+  return { code: importsFirst(result.outputFiles[0].text), packages };
+}
+
+/**
+ * Puts the imports before all else. Static files are hashed by patterns that know no strings: they take the words
+ * "import" or "export" in one, as each language's list of keywords has them, for the start of a later import.
+ */
+function importsFirst(code) {
+  const imports = code.match(/\bimport\{[^{}]*\}from"[^"]+";/g) ?? [];
+  const rest = imports.reduce((text, each) => text.replace(each, ""), code);
+  const [banner] = rest.match(/^\/\*.*?\*\/\n/s) ?? [""];
+  return banner + imports.join("") + rest.slice(banner.length);
 }
 
 /** Returns a package's name, version, licence and the text of its licence files. */
