@@ -17,6 +17,9 @@ class Hub:
     content: bytes
     cut_after_bytes: list[int] = field(default_factory=list)
     """For each of the first requests: how many bytes to send before the connection ends."""
+    hold_after_bytes: list[int] = field(default_factory=list)
+    """For each of the first requests: how many bytes to send before waiting for `go_on`."""
+    go_on: threading.Event = field(default_factory=threading.Event)
     ignores_range: bool = False
     status: int = 200
     asked: list[str] = field(default_factory=list)
@@ -44,8 +47,14 @@ def serving(hub: Hub) -> Iterator[Hub]:
             self.end_headers()
             if len(hub.asked) <= len(hub.cut_after_bytes):
                 body = body[: hub.cut_after_bytes[len(hub.asked) - 1]]
+            held = len(hub.asked) <= len(hub.hold_after_bytes)
+            first = hub.hold_after_bytes[len(hub.asked) - 1] if held else len(body)
             with contextlib.suppress(ConnectionError):
-                self.wfile.write(body)
+                self.wfile.write(body[:first])
+                self.wfile.flush()
+                if held:
+                    hub.go_on.wait(60)
+                self.wfile.write(body[first:])
 
         def log_message(self, format: str, *args: object) -> None:
             return
@@ -57,6 +66,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
     try:
         yield hub
     finally:
+        hub.go_on.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -53,6 +53,8 @@ class Place:
     measure: Callable[[Path], Free] = fitness.measure
     reserved_bytes: Callable[[], int] = lambda: 0
     """Memory that another model is about to take."""
+    look_s: float = IDLE_LOOK_S
+    """How often to look at the machine while no process runs."""
 
 
 class OnDemand:
@@ -129,7 +131,7 @@ class OnDemand:
 
     def _settle(self) -> None:
         """Without a process: start it if it is wanted and fits, else say how things are."""
-        self._next_look_s = clock.monotonic() + IDLE_LOOK_S
+        self._next_look_s = clock.monotonic() + self._place.look_s
         if self._is_ending or self._is_hopeless or self._children.has(self._spec.name):
             return
         place = self._place

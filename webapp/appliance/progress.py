@@ -31,7 +31,8 @@ class Progress:
 
 
 class Meter:
-    """Turns byte counts into Progress, passed on at most four times a second."""
+    """Turns byte counts into Progress: the first that arrives is passed on at once, the others at
+    most four times a second."""
 
     def __init__(self, total_bytes: int, report: Callable[[Progress], None]) -> None:
         self._total_bytes = total_bytes
@@ -42,7 +43,7 @@ class Meter:
     def at(self, done_bytes: int) -> None:
         """Say how many bytes are here by now; fewer than before means that it began anew."""
         now_s = clock.monotonic()
-        if self._samples and now_s < self._next_at_s and done_bytes < self._total_bytes:
+        if len(self._samples) > 1 and now_s < self._next_at_s and done_bytes < self._total_bytes:
             return
         self._next_at_s = now_s + EVERY_S
         if self._samples and done_bytes < self._samples[-1][1]:
@@ -51,7 +52,9 @@ class Meter:
         while len(self._samples) > 2 and self._samples[1][0] <= now_s - WINDOW_S:
             self._samples.popleft()
         first_s, first_bytes = self._samples[0]
-        rate = (done_bytes - first_bytes) / (now_s - first_s) if now_s > first_s else 0.0
+        # Over less time than that it would be a guess, and the time left with it.
+        took_s = now_s - first_s
+        rate = (done_bytes - first_bytes) / took_s if took_s >= EVERY_S else 0.0
         left = max(0, self._total_bytes - done_bytes)
         self._report(
             Progress(

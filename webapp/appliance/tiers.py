@@ -64,7 +64,7 @@ STANDARD: Final = Tier(
     child="model-standard",
     path_setting="FLINT_STANDARD_MODEL_PATH",
     digest_setting="FLINT_STANDARD_MODEL_SHA256",
-    needs_bytes=1_600_000_000,
+    needs_bytes=1_800_000_000,
     prompt_cache_mib=256,
     niceness=6,
 )
