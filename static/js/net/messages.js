@@ -94,7 +94,7 @@
 /** @typedef {{ t: "model", model: ModelStatus }} ModelFrame */
 /** @typedef {{ t: "followups", followups: FollowUps }} FollowUpsFrame */
 /** @typedef {{ t: "endpoints", list: Endpoint[] }} EndpointsFrame */
-/** @typedef {{ t: "ok", id: string, result?: any }} OkFrame */
+/** @typedef {{ t: "ok", id: string, result?: any, message?: string }} OkFrame */
 /** @typedef {{ t: "error", code: string, message: string, id?: string | null }} ErrorFrame */
 /** @typedef {{ t: "resync", reason: string }} ResyncFrame */
 /** @typedef {{ t: "pong", at: number }} PongFrame */

@@ -136,6 +136,7 @@ const { prompt, tiers } = ask({
   project,
   requests,
   socket,
+  dispatcher,
   user,
   slug,
   place: () => placeOf(documents, pane, pathOf),

@@ -17,6 +17,7 @@ import { Tiers } from "./tiers.js";
 import { WaitingList } from "./waiting.js";
 
 /** @import { Project } from "../collab/project.js" */
+/** @import { Dispatcher } from "../net/dispatcher.js" */
 /** @import { Requests } from "../net/requests.js" */
 /** @import { Socket } from "../net/socket.js" */
 /** @import { Say } from "../pages/notices.js" */
@@ -28,6 +29,7 @@ import { WaitingList } from "./waiting.js";
  * @param {Project} parts.project
  * @param {Requests} parts.requests
  * @param {Socket} parts.socket
+ * @param {Dispatcher} parts.dispatcher
  * @param {string} parts.user
  * @param {string} parts.slug
  * @param {() => FocusPlace | null} parts.place where this person is in the text
@@ -36,7 +38,9 @@ import { WaitingList } from "./waiting.js";
  * @param {() => void} parts.help
  * @param {Say} parts.say
  */
-export function ask({ project, requests, socket, user, slug, place, settled, stop, help, say }) {
+export function ask(parts) {
+  const { project, requests, socket, dispatcher, user, slug, place, settled, stop, help, say } =
+    parts;
   const box = /** @type {HTMLTextAreaElement} */ (byId("prompt"));
   const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (byId(id));
   const kept = (/** @type {string} */ what) => new Kept(`${what}.${user}.${slug}`);
@@ -130,6 +134,9 @@ export function ask({ project, requests, socket, user, slug, place, settled, sto
     project,
     requests,
     draft: () => prompt.frame,
+  });
+  dispatcher.on("ok", ({ id, message }) => {
+    if (message) prompt.heard(id, message);
   });
   prompt.on("changed", () => outline.touch());
   prompt.on("sending", (sending) => buttons.sending(sending));

@@ -46,6 +46,8 @@ import { manner, told } from "./redirect.js";
 export class Prompt extends Emitter {
   #parts;
   #sending = false;
+  /** What the server said of a prompt besides what became of it. */
+  #heard = { id: "", message: "" };
 
   /** @param {PromptParts} parts */
   constructor(parts) {
@@ -150,6 +152,11 @@ export class Prompt extends Emitter {
     }
   }
 
+  /** The server has a sentence about one that it took. @param {string} id @param {string} message */
+  heard(id, message) {
+    this.#heard = { id, message };
+  }
+
   get #command() {
     return this.#parts.commands.find(this.draft);
   }
@@ -227,7 +234,8 @@ export class Prompt extends Emitter {
     const { project, say, tell } = this.#parts;
     if (outcome !== "waits") this.emit("asked", frame.id);
     const place = project.followups.list.findIndex(({ id }) => id === frame.id) + 1;
-    const { spoken, shown } = told(frame.t, outcome, place);
+    const why = this.#heard.id === frame.id ? this.#heard.message : "";
+    const { spoken, shown } = told(frame.t, outcome, place, why);
     if (spoken) tell(spoken);
     if (shown) say(shown);
     else if (outcome === "waits") say("");

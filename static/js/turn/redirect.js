@@ -35,9 +35,11 @@ export function manner({ running, queue, keep }) {
  * @param {Manner["t"]} kind
  * @param {unknown} outcome
  * @param {number} place in the list of those that wait, from 1, or 0 when it is not known
+ * @param {string} [why] what the server says of it, who knows who was first
  * @returns {{ spoken: string, shown: string }}
  */
-export function told(kind, outcome, place) {
+export function told(kind, outcome, place, why = "") {
+  if (why) return { spoken: "", shown: why };
   if (kind === "redirect" && outcome === "redirected")
     return { spoken: gettext("Redirected."), shown: "" };
   if (kind === "redirect" && outcome === "started") {
