@@ -9,5 +9,5 @@ Under them stand pure parts that never await: `asking.py` (the request's address
 (lines to payloads), `chunks.py` (payloads to events), `replies.py` (an error reply to its words),
 `causes.py` (words to a kind of failure), `waits.py` (how long to wait), `failures.py` and
 `connecting.py` (what went wrong, as sentences), `listing.py` (which models a server lists, and how
-much they read), `reach.py` (which addresses people may type).
+much they read), `verdicts.py` (what a test came to), `reach.py` (which addresses people may type).
 """

@@ -34,6 +34,27 @@ def completions_url(base_url: str) -> yarl.URL:
     return base / "chat" / "completions"
 
 
+def models_url(base_url: str) -> yarl.URL:
+    """Return the address of the list of models under `base_url`. Raises as `completions_url`."""
+    return completions_url(base_url).parent.parent / "models"
+
+
+def root_url(base_url: str) -> yarl.URL:
+    """Return the address under which a server keeps what is not OpenAI's: without a last /v1."""
+    base = completions_url(base_url).parent.parent
+    return base.parent if base.name == "v1" else base
+
+
+def headers_of(endpoint: Endpoint) -> dict[str, str]:
+    """Return the headers that name the key, if there is one."""
+    return {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
+
+
+def is_sendable(key: str) -> bool:
+    """Say whether a key can be written into a header."""
+    return key.isascii() and key.replace(" ", "?").isprintable()
+
+
 def body_of(endpoint: Endpoint, request: Request, refused: frozenset[str]) -> bytes:
     """Return the JSON body, without the parameters that this endpoint refuses."""
     limit = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"

@@ -176,7 +176,7 @@ class ChatStream:
         ):
             self._conclude(connecting.not_allowed(endpoint, problem))
             return None
-        if not (endpoint.api_key.isascii() and endpoint.api_key.replace(" ", "?").isprintable()):
+        if not asking.is_sendable(endpoint.api_key):
             self._conclude(failures.bad_key(endpoint))
             return None
         known = self._provider.refused_parameters
@@ -209,9 +209,7 @@ class ChatStream:
         return None
 
     async def _post(self, refused: frozenset[str]) -> aiohttp.ClientResponse:
-        headers = {"Content-Type": "application/json"}
-        if self._endpoint.api_key:
-            headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
+        headers = {"Content-Type": "application/json", **asking.headers_of(self._endpoint)}
         url = asking.completions_url(self._endpoint.base_url)
         data = asking.body_of(self._endpoint, self._request, refused)
         session = self._provider.pools.session(self._endpoint.reach)

@@ -31,6 +31,9 @@ def from_status(endpoint: Endpoint, status: int, body: bytes, headers: Mapping[s
         said = words_of(json.loads(body))
     if not said and body.lstrip()[:1] != b"<":
         said = body[:2000].decode("utf-8", "replace")
+    if status == 400 and b"HTTPS" in body and b"HTTP request" in body:
+        # What Go and nginx answer to plain HTTP on a port for TLS.
+        return failed(endpoint, FailureCode.TLS, _https_only(endpoint), said, None, False)
     code = cause(status, said)
     sentence = _sentence(endpoint, code, status)
     wait_s = wait_asked(headers, said) if code in _LATER else None
@@ -57,6 +60,13 @@ def from_stream(endpoint: Endpoint, error: Any) -> Failed:
         sentence = _sentence(endpoint, code, status)
     wait_s = wait_asked({}, said) if code in _LATER else None
     return failed(endpoint, code, sentence, said, wait_s, code in _LATER)
+
+
+def _https_only(endpoint: Endpoint) -> Sentence:
+    return Sentence(
+        gettext_noop("%(address)s answers over https only. Write https:// in its address."),
+        address=endpoint.base_url,
+    )
 
 
 def _sentence(endpoint: Endpoint, code: FailureCode, status: int) -> Sentence:

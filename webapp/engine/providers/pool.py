@@ -6,6 +6,7 @@ ever picked up. Redirects are the caller's to refuse; environment proxies and co
 """
 
 import contextvars
+import ssl
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -42,8 +43,15 @@ holder: contextvars.ContextVar[Holder | None] = contextvars.ContextVar(
 class _Connector(aiohttp.TCPConnector):
     """Hands each holder the connection it was given, and connects to no address out of reach."""
 
-    def __init__(self, within: Reach | None, resolver: AbstractResolver | None) -> None:
-        super().__init__(limit=0, keepalive_timeout=_KEEP_IDLE_S, resolver=resolver)
+    def __init__(
+        self,
+        within: Reach | None,
+        resolver: AbstractResolver | None,
+        trust: ssl.SSLContext | None,
+    ) -> None:
+        super().__init__(
+            limit=0, keepalive_timeout=_KEEP_IDLE_S, resolver=resolver, ssl=trust or True
+        )
         self._within = within
 
     async def connect(
@@ -73,10 +81,16 @@ class _Connector(aiohttp.TCPConnector):
 
 
 class Pools:
-    """The pools of one event loop, made when they are first asked for."""
+    """The pools of one event loop, made when they are first asked for.
 
-    def __init__(self, resolver: AbstractResolver | None = None) -> None:
+    Names are resolved and certificates are checked as this machine does it, unless told otherwise.
+    """
+
+    def __init__(
+        self, resolver: AbstractResolver | None = None, trust: ssl.SSLContext | None = None
+    ) -> None:
         self._resolver = resolver
+        self._trust = trust
         self._sessions: dict[Reach | None, aiohttp.ClientSession] = {}
 
     def session(self, within: Reach | None) -> aiohttp.ClientSession:
@@ -84,7 +98,7 @@ class Pools:
         session = self._sessions.get(within)
         if session is None:
             session = self._sessions[within] = aiohttp.ClientSession(
-                connector=_Connector(within, self._resolver),
+                connector=_Connector(within, self._resolver, self._trust),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=None),
                 headers={"Accept": "text/event-stream", "Accept-Encoding": "identity"},
