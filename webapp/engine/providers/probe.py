@@ -191,17 +191,20 @@ class _Test:
             if own.owner == "llamacpp":
                 body = await self._get(root / "props", _BODY_BYTES)
                 return listing.window_in_props(body or b"") or own.window
-            if own.owner == "library" or (not own.window and own.owner in ("", "ollama")):
-                return await self._ollama_window(root)
-            if own.owner == "organization_owner":
+            if own.owner == "organization_owner":  # LM Studio
                 body = await self._get(root / "api" / "v0" / "models", _LIST_BYTES)
                 loaded = listing.models_in(body or b"") or ()
                 return next((m.window for m in loaded if m.name == own.name), own.window)
+            if not own.window and not own.owner.startswith(("system", "openai")):
+                return await self._ollama_window(root)
         return own.window
 
     async def _ollama_window(self, root: yarl.URL) -> int | None:
+        """Return the window of an Ollama server; None when it is another one."""
         body = await self._get(root / "api" / "ps", _BODY_BYTES)
-        if window := listing.window_in_ps(body or b"", self.endpoint.model):
+        if body is None:
+            return None
+        if window := listing.window_in_ps(body, self.endpoint.model):
             return window
         asked = {"model": self.endpoint.model}
         body = await self._get(root / "api" / "show", _LIST_BYTES, asked)
