@@ -12,12 +12,14 @@ http = get_asgi_application()
 
 from django.urls import path, re_path
 
+from webapp.config.bodies import BoundedBody
 from webapp.live.consumer import SessionConsumer
 from webapp.live.origins import SameOrigin, nowhere
+from webapp.pages.receiving import MAX_BODY_BYTES
 
 application = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": BoundedBody(http, MAX_BODY_BYTES),
         "websocket": SameOrigin(
             AuthMiddlewareStack(
                 URLRouter(

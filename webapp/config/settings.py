@@ -205,6 +205,11 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# Uploads: see pages/receiving.py, which counts bytes; a text that is pasted counts here.
+FILE_UPLOAD_HANDLERS = ["webapp.pages.receiving.Spool"]
+DATA_UPLOAD_MAX_NUMBER_FILES = 5_000
+DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 1024 * 1024
+
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT") or FLINT_HOME / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]

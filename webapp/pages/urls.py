@@ -2,17 +2,21 @@
 
 from django.urls import path
 
-from webapp.pages import offline, preview, views
+from webapp.pages import exporting, offline, preview, starting, uploading, views
 
 urlpatterns = [
     path("", views.sessions, name="sessions"),
     path("favicon.ico", views.favicon),
     path("sw.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
-    path("new/", views.new_session, name="new_session"),
+    path("new/", starting.new_session, name="new_session"),
     path("s/<str:slug>/", views.session_page, name="session"),
     path("preview/<str:version>/", preview.frame, name="preview_frame"),
     path("s/<str:slug>/files/<str:file>/", preview.binary, name="session_binary"),
+    path("s/<str:slug>/export/", exporting.choose, name="session_export"),
+    path("s/<str:slug>/download/", exporting.download, name="session_download"),
+    path("s/<str:slug>/patch/", exporting.patch, name="session_patch"),
+    path("s/<str:slug>/upload/", uploading.upload, name="session_upload"),
     path("s/<str:slug>/rename/", views.rename, name="session_rename"),
     path("s/<str:slug>/delete/", views.delete, name="session_delete"),
     path("s/<str:slug>/restore/", views.restore, name="session_restore"),

@@ -14,7 +14,6 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,11 +22,11 @@ from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
 from webapp.notices.words import translated
 from webapp.pages import preview
+from webapp.pages.answers import session_or_404
 from webapp.pages.forms import TitleForm
 from webapp.pages.offline import for_person
 from webapp.pages.prompts import prompts_for
-from webapp.pairing import access, example, shelf
-from webapp.pairing.create import create_session
+from webapp.pairing import access, shelf
 from webapp.pairing.models import Session
 from webapp.teams import access as teams
 from webapp.teams.models import User
@@ -55,28 +54,12 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return for_person(request, render(request, "pages/sessions.html", context))
 
 
-@login_required
-@require_POST
-def new_session(request: HttpRequest) -> HttpResponse:
-    """Make a session, empty or with the example project, and go there."""
-    user = cast(User, request.user)
-    try:
-        team, _ = teams.team_for(user, request.POST.get("team", ""))
-    except teams.NotFound:
-        raise Http404 from None
-    if request.POST.get("from") == "example":
-        session = create_session(team, user, gettext("Example"), example.files())
-    else:
-        session = create_session(team, user, gettext("Untitled"), {})
-    return redirect("session", session.slug)
-
-
 @never_cache
 @login_required
 @require_safe
 def session_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one session; everything live comes over its socket."""
-    session, role = _session_or_404(request, slug)
+    session, role = session_or_404(request, slug)
     status = ModelWatch({PREVIEW: settings.MODELS[PREVIEW]["status_file"]}).status(PREVIEW)
     context = {
         "session": session,
@@ -99,7 +82,7 @@ def session_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a session's title; on POST, set it."""
-    session, role = _session_or_404(request, slug)
+    session, role = session_or_404(request, slug)
     if role < access.Role.EDIT:
         raise Http404
     following = _next(request)
@@ -116,7 +99,7 @@ def rename(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask whether to delete a session; on POST, delete it and offer to undo that."""
-    session, role = _session_or_404(request, slug)
+    session, role = session_or_404(request, slug)
     if not access.may_delete(request.user, session, role):
         raise Http404
     if request.method == "POST":
@@ -133,7 +116,7 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
         session, role = access.deleted_session_for(request.user, slug)
     except access.NotFound:
         # Restored already, perhaps by the second click on the same button.
-        _session_or_404(request, slug)
+        session_or_404(request, slug)
         return redirect("sessions")
     if not access.may_delete(request.user, session, role):
         raise Http404
@@ -145,13 +128,6 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
 def favicon(request: HttpRequest) -> HttpResponse:
     """Point browsers that ask for the icon by its old name to the one in use."""
     return redirect(static("img/flint.svg"))
-
-
-def _session_or_404(request: HttpRequest, slug: str) -> tuple[Session, access.Role]:
-    try:
-        return access.session_for(request.user, slug)
-    except access.NotFound:
-        raise Http404 from None
 
 
 def _just_deleted(user: User, slug: str) -> Session | None:

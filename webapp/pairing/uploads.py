@@ -71,6 +71,15 @@ def from_text(path: str, text: str) -> Bundle:
 
 def from_files(raws: Sequence[Raw]) -> Bundle:
     """Return files as they were picked, from a folder or one by one; raises Refused."""
+    return _stripped(_picked(raws))
+
+
+def into_project(raws: Sequence[Raw]) -> tuple[NewFile, ...]:
+    """Return files that come into a project, a folder as a folder; raises Refused."""
+    return _picked(raws).files
+
+
+def _picked(raws: Sequence[Raw]) -> Bundle:
     kept = [raw for raw in raws if not _is_leftover(raw.path)]
     _check_count(len(kept))
     total = sum(len(raw.data) for raw in kept)
@@ -85,7 +94,7 @@ def from_files(raws: Sequence[Raw]) -> Bundle:
                 path=shown(largest.path),
             )
         )
-    return _stripped(_bundle(kept, skipped=len(raws) - len(kept)))
+    return _bundle(kept, skipped=len(raws) - len(kept))
 
 
 def from_zip(file: BinaryIO) -> Bundle:
