@@ -1,0 +1,112 @@
+"""What the Models page shows: for each tier its own model first, then those of the team."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from webapp.live.endpoints import PREVIEW, STANDARD, TIERS, Choice, installed
+from webapp.live.watching import ModelWatch
+from webapp.notices.modelstatus import ModelStatus
+from webapp.notices.words import translated
+from webapp.teams import endpoints
+from webapp.teams.models import Endpoint
+
+_TITLES: Final[dict[str, str | Promise]] = {PREVIEW: _("Preview"), STANDARD: _("Standard")}
+_ABOUT: Final[dict[str, str | Promise]] = {
+    PREVIEW: _("The fast tier. Prompts go here unless somebody chooses otherwise."),
+    STANDARD: _("The deeper tier, for what a fast model gets wrong."),
+}
+_STATES: Final[dict[str, str | Promise]] = {
+    "ready": _("Ready"),
+    "starting": _("Starting"),
+    "offered": _("Not here yet. Choosing it in a session offers the download."),
+    "paused": _("The download was stopped. It goes on where it was when somebody asks."),
+    "unfit": _("This machine is too small for it."),
+    "failed": _("It does not run."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One of the team's models."""
+
+    endpoint: Endpoint
+    key_is_lost: bool
+    problem: str
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is a key that can be used."""
+        return bool(self.endpoint.key) and not self.key_is_lost
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The installation's own model of a tier, and how far it is."""
+
+    name: str
+    choice: Choice | None
+    status: ModelStatus
+    is_embedded: bool
+    """Whether it came with Flint; else the operator named a server."""
+    is_default: bool
+
+    @property
+    def words(self) -> str:
+        """How far it is, as a sentence."""
+        status = self.status
+        if status.state == "downloading" and status.total_bytes:
+            percent = min(100, status.done_bytes * 100 // status.total_bytes)
+            return gettext("Downloading, %(percent)s%% so far") % {"percent": percent}
+        return translated(status.message) or str(_STATES.get(status.state, status.state))
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One tier with all of its models."""
+
+    id: str
+    title: str
+    about: str
+    own: Own | None
+    rows: tuple[Row, ...]
+
+
+def row_of(endpoint: Endpoint) -> Row:
+    """Return a row as it is shown."""
+    lost = endpoints.key_of(endpoint) is None
+    return Row(endpoint, lost, endpoints.problem_of(endpoint))
+
+
+def tiers(rows: list[Endpoint]) -> list[Tier]:
+    """Return every tier with its own model and these of the team's."""
+    own = {choice.tier: choice for choice in installed()}
+    watch = ModelWatch({tier: settings.MODELS[tier]["status_file"] for tier in TIERS})
+    listed = []
+    for tier in TIERS:
+        mine = tuple(row_of(row) for row in rows if row.tier == tier)
+        has_default = any(row.endpoint.is_default and not row.key_is_lost for row in mine)
+        listed.append(
+            Tier(
+                tier,
+                str(_TITLES[tier]),
+                str(_ABOUT[tier]),
+                _own(own.get(tier), watch.status(tier), is_default=not has_default),
+                mine,
+            )
+        )
+    return listed
+
+
+def _own(choice: Choice | None, status: ModelStatus, *, is_default: bool) -> Own | None:
+    if choice is None and status.state == "missing":
+        return None
+    name = status.name or (choice.label if choice else "")
+    is_embedded = settings.MODELS[status.tier]["status_file"].exists()  # nobody else writes it
+    return Own(name, choice, status, is_embedded, is_default and choice is not None)
