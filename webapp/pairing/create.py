@@ -30,8 +30,8 @@ from webapp.pairing.uploads import NewFile
 from webapp.teams.models import Team, User
 
 SYSTEM_CLIENT: Final = "system"
-CHUNK_BYTES: Final = 1024 * 1024
-CHUNK_ROWS: Final = 200
+CHUNK_BYTES: Final = 512 * 1024
+CHUNK_ROWS: Final = 60
 MADE_WITHIN: Final = timedelta(hours=1)
 HALF_MADE: Final = 0
 """The `access_version` of a session that is not complete."""
