@@ -1,7 +1,8 @@
 """`python -m tests.appliance.scripted HOME CHILDREN`: a supervisor over small scripts, for tests.
 
 CHILDREN is JSON, `[{"name", "code", "grace_s", "final"}]`, `code` being Python. Each line that a
-child appends to HOME/notes is said in the terminal, after "note".
+child appends to HOME/notes is said in the terminal, after "note"; the note `end NAME` has the
+child of that name ended for good.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from webapp.appliance.children import ChildSpec
@@ -45,6 +47,8 @@ def main(home: Path, children: list[dict[str, object]]) -> None:
         lines = notes.read_text().splitlines() if notes.exists() else []
         for line in lines[told:]:
             terminal.say(f"note {line}")
+            if line.startswith("end "):
+                supervisor.end(line[4:], partial(terminal.say, f"{line[4:]} is gone"))
         told = len(lines)
 
     supervisor.every(0.02, look)

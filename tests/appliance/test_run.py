@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.processes import Running, Watched, children_of, until_there
+from webapp.notices import modelstatus
 
 pytestmark = [
     pytest.mark.timeout(120),
@@ -42,6 +43,7 @@ def run(home: Path, tmp_path: Path) -> Iterator[Callable[[], Running]]:
         "XDG_RUNTIME_DIR": str(tmp_path),
         # Nobody is there, and nobody asks: a model of the operator's is theirs to start.
         "FLINT_PREVIEW_BASE_URL": "http://127.0.0.1:9",
+        "FLINT_CACHE": str(tmp_path / "cache"),
     }
 
     def begin(**more: str) -> Running:
@@ -67,7 +69,10 @@ def test_one_command_starts_all_and_a_signal_ends_all(
     assert status(f"{origin}/healthz") == 200
     assert status(f"{origin}/accounts/link/") == 200
     watched = [Watched(pid) for pid in children_of(flint.process.pid)]
-    assert len(watched) == 4  # guard, Valkey, web, worker
+    assert len(watched) == 4  # guard, Valkey, web, worker; nothing for a model that is only offered
+    deeper = modelstatus.read(home / "model-standard.json")
+    assert deeper is not None
+    assert deeper.state in {"offered", "unfit"}
     assert len(list(tmp_path.glob("flint-*/valkey.sock"))) == 1
 
     second = run()
@@ -81,7 +86,15 @@ def test_one_command_starts_all_and_a_signal_ends_all(
     for each in watched:
         each.close()
     assert list(tmp_path.glob("flint-*")) == []
-    assert not (home / "model-preview.json").exists()
+    assert list(home.glob("model-*")) == []
+
+
+def test_a_server_of_the_operators_leaves_no_model_to_offer(
+    run: Callable[..., Running], home: Path
+) -> None:
+    flint = run(FLINT_STANDARD_BASE_URL="http://127.0.0.1:9")
+    flint.wait_for(READY)
+    assert list(home.glob("model-*")) == []
 
 
 def test_a_signal_before_it_is_up_leaves_nothing(

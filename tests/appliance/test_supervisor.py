@@ -113,9 +113,13 @@ def test_a_code_that_no_restart_can_help_is_final(start: Start) -> None:
         {"name": "model", "code": 'note("model started"); sys.exit(3)'},
         {"name": "worker", "code": "sys.exit(1)"},
     )
-    supervisor.wait_for(r"model ended with code 3\.$")
-    supervisor.wait_for(r"worker .* in 0\.5 s")
-    supervisor.wait_for(r"worker .* in 1 s")
+    # In whatever order: the two die independently.
+    for pattern in (
+        r"(model) ended with code 3\.$",
+        r"(worker) .* in 0\.5 s",
+        r"(worker) .* in 1 s",
+    ):
+        supervisor.collect(pattern, 1)
     supervisor.process.terminate()
     assert supervisor.ended() == 0
     assert sum("note model started" in line for line in supervisor.lines) == 1
@@ -164,6 +168,28 @@ def test_a_child_that_does_not_end_is_killed_and_named(
     supervisor.wait_for("web did not end within 0 s, so it was killed")
     assert supervisor.ended() == 0
     assert child.is_gone(0)
+
+
+def test_a_child_that_is_not_wanted_any_more_is_ended_with_all_it_started_and_not_restarted(
+    start: Start, watch: Callable[[str], Watched], home: Path
+) -> None:
+    supervisor = start(
+        {"name": "model", "code": WITH_GRANDCHILD},
+        {"name": "deaf", "code": DEAF, "grace_s": 0.3},
+        {"name": "worker", "code": "sys.exit(3)"},
+    )
+    pids = supervisor.collect(r"note (\d+) up", 2)
+    pids += supervisor.collect(r"note (\d+) grandchild", 1)
+    watched = [watch(pid) for pid in pids]
+    with (home / "notes").open("a") as notes:
+        notes.write("end model\nend deaf\nend worker\nend nobody\n")
+    gone = supervisor.collect(r"^(\w+) is gone", 4)
+    assert sorted(gone) == ["deaf", "model", "nobody", "worker"]
+    assert all(each.is_gone() for each in watched)
+    assert children_of(supervisor.process.pid).isdisjoint(int(pid) for pid in pids)
+    supervisor.process.terminate()
+    assert supervisor.ended() == 0
+    assert not any("started again" in line for line in supervisor.lines)
 
 
 def test_a_second_signal_hurries(start: Start, watch: Callable[[str], Watched]) -> None:

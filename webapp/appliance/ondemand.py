@@ -75,6 +75,8 @@ class OnDemand:
         self._is_ending = False
         self._why = ""
         """Why it ended by itself, for a person, until it is asked for again."""
+        self._was_asked_again = False
+        """Whether somebody wished it while it ran: perhaps it was just giving up."""
         self._is_hopeless = False
         """Whether asking again would change nothing before the next start of Flint."""
         self._written: ModelStatus | None = None
@@ -108,7 +110,9 @@ class OnDemand:
         status = modelstatus.read(self._place.status_file)
         if status is not None and status.state == "ready":
             modelstatus.write(self._place.status_file, replace(status, state="starting"))
-        if is_final and status is not None:
+        if is_final and self._was_asked_again:
+            self._next_look_s = 0.0
+        elif is_final and status is not None:
             self._why = status.message
             self._is_hopeless = status.state != "paused"
 
@@ -120,6 +124,7 @@ class OnDemand:
         self._is_wanted = op == "start"
         self._why, self._is_hopeless = "", False
         self._next_look_s = 0.0
+        self._was_asked_again = self._is_wanted
         if not self._is_wanted and self._children.has(self._spec.name) and not self._is_ending:
             self._is_ending = True
             self._children.end(self._spec.name, self._ended)
@@ -162,6 +167,7 @@ class OnDemand:
         self._say(status)
         if status.state in {"starting", "downloading"} and self._may_start:
             self._written = None
+            self._was_asked_again = False
             self._children.add(self._spec)
 
     def _say(self, status: ModelStatus) -> None:
