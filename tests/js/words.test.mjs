@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { savedState } from "../../static/js/collab/saved.js";
 import { indentOf, languageOf, loadLanguage, moduleOf } from "../../static/js/editor/languages.js";
-import { grouped } from "../../static/js/editor/paths.js";
 import { gettext, interpolate, ngettext } from "../../static/js/lib/i18n.js";
 import { newId } from "../../static/js/lib/ids.js";
 import { initials } from "../../static/js/lib/names.js";
@@ -103,21 +102,6 @@ test("the catalogue's words are used when there are some", (t) => {
   assert.equal(ngettext("one", "many", 0), "many");
   assert.equal(interpolate("%(a)s and %(b)s", { a: 1, b: "%(a)s" }), "1 and %(a)s");
   assert.throws(() => interpolate("%(missing)s", {}), RangeError);
-});
-
-test("files are shown by folder, folders first, numbers in order", () => {
-  const files = ["b.py", "test/x10.py", "test/x9.py", "a/b/c.py"].map((path) => ({
-    file: path,
-    path,
-  }));
-  assert.deepEqual(
-    grouped(files).map(({ folder, files: of }) => [folder, of.map(({ name }) => name)]),
-    [
-      ["a/b", ["c.py"]],
-      ["test", ["x9.py", "x10.py"]],
-      ["", ["b.py"]],
-    ],
-  );
 });
 
 test("a language for each ending, plain text for the rest", () => {

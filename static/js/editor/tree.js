@@ -1,205 +1,298 @@
-/** The files of the project: open, make, rename, delete; all of it with the keyboard too. */
+/**
+ * The files of the project, in folders that open and close, with a filter for large projects; all of it with the
+ * keyboard too. Drawn at most once a frame, and only the rows that are other than before.
+ */
 
-import { askName, confirmed } from "../lib/dialogs.js";
 import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
-import { newId } from "../lib/ids.js";
-import { grouped } from "./paths.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { fileActs } from "./fileacts.js";
+import { Folders } from "./folders.js";
+import { matching, rowsOf } from "./paths.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Requests } from "../net/requests.js" */
 /** @import { Live } from "./live.js" */
+/** @import { Row } from "./paths.js" */
 /** @import { Workspace } from "./workspace.js" */
+
+/** From so many files on there is a filter. */
+const MANY = 12;
 
 /**
  * @typedef {object} TreeParts
  * @property {HTMLElement} list
+ * @property {HTMLInputElement} filter
+ * @property {HTMLElement} none says that the filter finds nothing
  * @property {Iterable<HTMLElement>} newButtons
  * @property {Workspace} workspace
  * @property {Project} project
  * @property {Live} live
  * @property {Requests} requests
+ * @property {string} slug
  * @property {(message: string) => void} say shows a sentence that is no answer to a dialog
  * @property {() => void} opened after a file was chosen here
+ * @property {() => void} left after the keyboard left the filter
  */
 
 export class Tree {
   #parts;
-  /** By file; a row lives as long as its file. @type {Map<string, HTMLElement>} */
+  #acts;
+  #folders;
+  /** By key; a row lives as long as its file or folder. @type {Map<string, { element: HTMLElement, drawn: string }>} */
   #rows = new Map();
-  /** The file whose row is the one that Tab reaches. */
+  /** The row that Tab reaches. */
   #current = "";
-  /** Ends the question that is open for a new file's name. */
-  #made = () => {};
+  #frame = 0;
+  /** The file in the editor when it was last looked at. @type {string | null} */
+  #active = null;
 
   /** @param {TreeParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { list, newButtons, project, workspace, live } = parts;
-    const draw = () => this.#draw();
-    project.on("welcome", draw);
-    project.on("files", draw);
-    // The file is here with this frame; what is typed next belongs into it, not into the dialog.
-    project.on("created", ({ by }) => {
-      if ("conn" in by && by.conn === project.you?.conn) this.#made();
+    const { list, newButtons, project, workspace, live, filter } = parts;
+    this.#folders = new Folders(parts.slug);
+    this.#acts = fileActs({
+      project,
+      requests: parts.requests,
+      active: () => workspace.active,
+      say: parts.say,
+      made: parts.opened,
     });
+    const draw = () => this.#soon();
+    project.on("welcome", () => this.#draw());
+    project.on("files", draw);
     workspace.on("changed", draw);
     live.on("changed", draw);
     list.addEventListener("keydown", (event) => this.#key(event));
-    for (const button of newButtons) button.addEventListener("click", () => this.create());
+    filter.addEventListener("input", () => this.#draw());
+    filter.addEventListener("keydown", (event) => this.#filterKey(event));
+    for (const button of newButtons) button.addEventListener("click", () => this.#acts.create());
   }
 
   /** Asks for a path and makes an empty file there. */
   create() {
-    const { requests, workspace, project } = this.#parts;
-    const near = workspace.active ? project.pathOf(workspace.active) : "";
-    this.#made = askName({
-      title: gettext("New file"),
-      ok: gettext("Create"),
-      value: near.slice(0, near.lastIndexOf("/") + 1),
-      act: (path) => requests.ask({ t: "tree", op: "create", file: newId(), path, text: "" }),
-      done: this.#parts.opened,
-    });
+    this.#acts.create();
   }
 
-  /** @param {string} file */
-  #rename(file) {
-    const { requests, project } = this.#parts;
-    askName({
-      title: gettext("Rename"),
-      ok: gettext("Rename"),
-      value: project.pathOf(file),
-      act: async (path) => {
-        if (path !== project.pathOf(file))
-          await requests.ask({ t: "tree", op: "rename", file, path });
-      },
-    });
+  /** Puts the keyboard into the filter. Says whether there is one. */
+  find() {
+    const { filter } = this.#parts;
+    if (filter.hidden) return false;
+    filter.focus();
+    filter.select();
+    return true;
   }
 
-  /** @param {string} file */
-  async #delete(file) {
-    const { requests, project, say } = this.#parts;
-    const path = project.pathOf(file);
-    const sure = await confirmed({
-      title: interpolate(gettext("Delete %(path)s?"), { path }),
-      text: gettext("It goes away for everybody in this session."),
-      ok: gettext("Delete"),
-    });
-    if (!sure) return;
-    try {
-      await requests.ask({ t: "tree", op: "delete", file });
-      // The row that had the keyboard is gone.
-      const next = find(this.#parts.list, ".tree-open[tabindex='0']");
-      if (document.activeElement === document.body) next?.focus();
-    } catch (refused) {
-      say(refused instanceof Error ? refused.message : String(refused));
-    }
+  #soon() {
+    // A hidden page has no frames; it is drawn when it is seen again.
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
   #draw() {
-    const { list, project, workspace, newButtons } = this.#parts;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const { list, project, workspace, newButtons, filter, none } = this.#parts;
     const { activeElement: focused } = document;
-    if (!project.files.has(this.#current)) this.#current = workspace.active ?? "";
-    for (const file of this.#rows.keys()) if (!project.files.has(file)) this.#rows.delete(file);
-    /** @type {HTMLElement[]} */
-    const rows = [];
-    for (const { folder, files } of grouped([...project.files.values()])) {
-      if (folder) {
-        const heading = fromTemplate("tpl-tree-dir");
-        heading.textContent = folder;
-        rows.push(heading);
-      }
-      for (const { file, name, path } of files) {
-        const row = this.#rows.get(file) ?? this.#create(file);
-        this.#describe(row, { file, name, path, depth: folder ? 1 : 0 });
-        rows.push(row);
-      }
+    const files = [...project.files.values()];
+    filter.hidden = files.length < MANY && !filter.value;
+    this.#folders.sized(files.length);
+    if (workspace.active !== this.#active) {
+      this.#active = workspace.active;
+      if (this.#active) this.#folders.reveal(project.pathOf(this.#active));
     }
-    arrange(list, rows);
+    const sought = filter.value.trim();
+    const rows = sought
+      ? matching(files, sought)
+      : rowsOf(files, (folder) => this.#folders.isOpen(folder));
+    const keys = new Set(rows.map(({ key }) => key));
+    none.hidden = !sought || rows.length > 0;
+    if (!keys.has(this.#current))
+      this.#current = keys.has(workspace.active ?? "") ? (workspace.active ?? "") : "";
+    this.#current ||= rows[0]?.key ?? "";
+    for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
+    arrange(
+      list,
+      rows.map((row) => this.#element(row)),
+    );
     for (const button of newButtons) button.hidden = !project.mayEdit;
-    const buttons = this.#buttons();
-    if (buttons.length && !buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
     // A row that moved to another place among the names has lost the keyboard on the way.
     if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
   }
 
-  /** @param {string} file */
-  #create(file) {
-    const { workspace } = this.#parts;
-    const row = fromTemplate("tpl-tree-item");
-    row.dataset.file = file;
-    find(row, ".tree-open")?.addEventListener("click", () => {
-      this.#current = file;
-      workspace.open(file);
-      this.#parts.opened();
-    });
-    find(row, ".tree-rename")?.addEventListener("click", () => this.#rename(file));
-    find(row, ".tree-delete")?.addEventListener("click", () => void this.#delete(file));
-    this.#rows.set(file, row);
-    return row;
+  /** @param {Row} row */
+  #element(row) {
+    const held = this.#rows.get(row.key) ?? { element: this.#create(row), drawn: "" };
+    this.#rows.set(row.key, held);
+    const { workspace, project, live } = this.#parts;
+    const state = {
+      ...row,
+      current: row.key === this.#current,
+      active: row.key === workspace.active,
+      live: row.kind === "file" && live.has(row.key),
+      binary: project.files.get(row.key)?.binary ?? false,
+      mayEdit: project.mayEdit,
+    };
+    const drawn = JSON.stringify(state);
+    if (drawn !== held.drawn) {
+      held.drawn = drawn;
+      (row.kind === "file" ? describeFile : describeFolder)(held.element, state);
+    }
+    return held.element;
   }
 
-  /** @param {HTMLElement} row @param {{ file: string, name: string, path: string, depth: number }} as */
-  #describe(row, { file, name, path, depth }) {
-    const { workspace, project, live } = this.#parts;
-    row.dataset.depth = String(depth);
-    setText(find(row, ".tree-name"), name);
-    const dot = find(row, ".dot");
-    if (dot) dot.hidden = !live.has(file);
-    const open = /** @type {HTMLButtonElement} */ (find(row, ".tree-open"));
-    open.title = path;
-    open.tabIndex = file === this.#current ? 0 : -1;
-    if (file === workspace.active) open.setAttribute("aria-current", "true");
-    else open.removeAttribute("aria-current");
-    const labels = {
-      ".tree-rename": gettext("Rename %(path)s"),
-      ".tree-delete": gettext("Delete %(path)s"),
-    };
-    for (const [selector, label] of Object.entries(labels)) {
-      const button = /** @type {HTMLButtonElement} */ (find(row, selector));
-      button.tabIndex = -1;
-      button.hidden = !project.mayEdit;
-      button.setAttribute("aria-label", interpolate(label, { path }));
+  /** @param {Row} row */
+  #create({ kind, key }) {
+    const { workspace } = this.#parts;
+    const element = fromTemplate(kind === "file" ? "tpl-tree-item" : "tpl-tree-dir");
+    const open = find(element, ".tree-open");
+    if (kind === "folder") {
+      element.dataset.folder = key;
+      open?.addEventListener("click", () => this.#fold(key, !this.#folders.isOpen(key)));
+      return element;
     }
+    element.dataset.file = key;
+    open?.addEventListener("click", () => this.#open(key));
+    find(element, ".tree-rename")?.addEventListener("click", () => this.#acts.rename(key));
+    find(element, ".tree-delete")?.addEventListener("click", () => void this.#remove(key));
+    if (workspace.active === key) this.#current = key;
+    return element;
+  }
+
+  /** @param {string} file */
+  #open(file) {
+    const { filter, workspace, opened } = this.#parts;
+    this.#current = file;
+    filter.value = "";
+    workspace.open(file);
+    opened();
+  }
+
+  /** @param {string} file */
+  async #remove(file) {
+    if (!(await this.#acts.remove(file))) return;
+    // The row that had the keyboard is gone.
+    if (document.activeElement === document.body)
+      find(this.#parts.list, ".tree-open[tabindex='0']")?.focus();
+  }
+
+  /** @param {string} folder @param {boolean} open */
+  #fold(folder, open) {
+    this.#current = folder;
+    this.#folders.set(folder, open);
+    this.#draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #filterKey(event) {
+    const { filter, list, left } = this.#parts;
+    const first = find(list, ".tree-open");
+    if (event.key === "Enter") {
+      const file = first?.closest("li")?.dataset.file;
+      if (filter.value.trim() && file) this.#open(file);
+    } else if (event.key === "ArrowDown") {
+      this.#focus(/** @type {HTMLButtonElement | null} */ (first));
+    } else if (event.key === "Escape") {
+      filter.value = "";
+      this.#draw();
+      left();
+    } else return;
+    event.preventDefault();
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const file = target.closest("li")?.dataset.file;
-    if (!file || event.altKey || event.ctrlKey || event.metaKey) return;
-    const buttons = this.#buttons();
-    const at = buttons.findIndex((button) => button.closest("li")?.dataset.file === file);
+    const row = target.closest("li");
+    if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { file, folder } = row.dataset;
     const { mayEdit } = this.#parts.project;
-    if (event.key === "ArrowDown") this.#focus(buttons[at + 1]);
-    else if (event.key === "ArrowUp") this.#focus(buttons[at - 1]);
-    else if (event.key === "Home") this.#focus(buttons[0]);
-    else if (event.key === "End") this.#focus(buttons.at(-1));
-    else if (event.key === "ArrowRight") this.#aside(target, 1);
-    else if (event.key === "ArrowLeft") this.#aside(target, -1);
-    else if (event.key === "F2" && mayEdit) this.#rename(file);
-    else if (event.key === "Delete" && mayEdit) void this.#delete(file);
+    const isOpen = folder !== undefined && this.#folders.isOpen(folder);
+    if (event.key === "ArrowDown") this.#beside(row, "nextElementSibling");
+    else if (event.key === "ArrowUp") this.#beside(row, "previousElementSibling");
+    else if (event.key === "Home") this.#focus(buttonOf(this.#parts.list.firstElementChild));
+    else if (event.key === "End") this.#focus(buttonOf(this.#parts.list.lastElementChild));
+    else if (event.key === "ArrowRight" && folder !== undefined) {
+      if (isOpen) this.#beside(row, "nextElementSibling");
+      else this.#fold(folder, true);
+    } else if (event.key === "ArrowLeft" && isOpen) this.#fold(folder, false);
+    else if (event.key === "ArrowRight") aside(target, 1);
+    else if (event.key === "ArrowLeft" && !target.matches(".tree-open")) aside(target, -1);
+    else if (event.key === "ArrowLeft") this.#focus(parentOf(row));
+    else if (event.key === "F2" && mayEdit && file) this.#acts.rename(file);
+    else if (event.key === "Delete" && mayEdit && file) void this.#remove(file);
     else return;
     event.preventDefault();
   }
 
-  /** Moves between a row's buttons. @param {HTMLElement} target @param {number} by */
-  #aside(target, by) {
-    const row = [...(target.closest("li")?.querySelectorAll("button") ?? [])];
-    row[row.indexOf(/** @type {HTMLButtonElement} */ (target)) + by]?.focus();
+  /** @param {Element} row @param {"nextElementSibling" | "previousElementSibling"} which */
+  #beside(row, which) {
+    this.#focus(buttonOf(row[which]));
   }
 
-  /** @param {HTMLButtonElement | undefined} button */
+  /** @param {HTMLButtonElement | null} button */
   #focus(button) {
     if (!button) return;
-    for (const other of this.#buttons()) other.tabIndex = -1;
-    button.tabIndex = 0;
-    this.#current = button.closest("li")?.dataset.file ?? "";
+    const { file, folder } = /** @type {HTMLElement} */ (button.closest("li")).dataset;
+    this.#current = file ?? folder ?? "";
+    this.#draw();
     button.focus();
   }
+}
 
-  #buttons() {
-    const found = this.#parts.list.querySelectorAll(".tree-open");
-    return /** @type {HTMLButtonElement[]} */ ([...found]);
+/** @param {Element | null} row @returns {HTMLButtonElement | null} */
+const buttonOf = (row) => row?.querySelector("button") ?? null;
+
+/** Moves between a row's buttons. @param {HTMLElement} target @param {number} by */
+function aside(target, by) {
+  const row = [...(target.closest("li")?.querySelectorAll("button") ?? [])];
+  row[row.indexOf(/** @type {HTMLButtonElement} */ (target)) + by]?.focus();
+}
+
+/** The folder that a row is in. @param {HTMLElement} row */
+function parentOf(row) {
+  const depth = Number(row.dataset.depth);
+  let above = row.previousElementSibling;
+  while (above instanceof HTMLElement && Number(above.dataset.depth) >= depth)
+    above = above.previousElementSibling;
+  return buttonOf(above);
+}
+
+/** @typedef {Row & { current: boolean, active: boolean, live: boolean, binary: boolean, mayEdit: boolean }} Drawn */
+
+/** @param {HTMLElement} element @param {Drawn} row */
+function place(element, row) {
+  element.dataset.depth = String(row.depth);
+  element.style.setProperty("--indent", String(row.depth));
+  const open = /** @type {HTMLButtonElement} */ (find(element, ".tree-open"));
+  setText(find(element, ".tree-name"), row.name);
+  open.tabIndex = row.current ? 0 : -1;
+  open.title = row.path;
+  return open;
+}
+
+/** @param {HTMLElement} element @param {Drawn} row */
+function describeFolder(element, row) {
+  const open = place(element, row);
+  open.setAttribute("aria-expanded", String(row.open));
+  setText(find(element, ".tree-count"), row.open ? "" : formatNumber(row.count));
+}
+
+/** @param {HTMLElement} element @param {Drawn} row */
+function describeFile(element, row) {
+  const open = place(element, row);
+  element.toggleAttribute("data-binary", row.binary);
+  const dot = find(element, ".dot");
+  if (dot) dot.hidden = !row.live;
+  if (row.active) open.setAttribute("aria-current", "true");
+  else open.removeAttribute("aria-current");
+  const labels = {
+    ".tree-rename": gettext("Rename %(path)s"),
+    ".tree-delete": gettext("Delete %(path)s"),
+  };
+  for (const [selector, label] of Object.entries(labels)) {
+    const button = /** @type {HTMLButtonElement} */ (find(element, selector));
+    button.tabIndex = -1;
+    button.hidden = !row.mayEdit;
+    button.setAttribute("aria-label", interpolate(label, { path: row.path }));
   }
 }

@@ -6,9 +6,10 @@ import { IS_MAC, isComposing } from "../lib/keys.js";
  * @param {object} acts
  * @param {() => boolean} acts.stop ends the running turn; says whether there was one
  * @param {() => void} acts.prompt goes to the prompt box
+ * @param {() => boolean} acts.find goes to the filter of the files; says whether there is one
  * @param {() => void} acts.help
  */
-export function keys({ stop, prompt, help }) {
+export function keys({ stop, prompt, find, help }) {
   document.addEventListener("keydown", (event) => {
     // What was open (a search, a popup, a dialog) took the key first, and said so.
     if (event.defaultPrevented || isComposing(event)) return;
@@ -22,6 +23,10 @@ export function keys({ stop, prompt, help }) {
     } else if (event.key.toLowerCase() === "k" && mine && !event.altKey && !event.shiftKey) {
       event.preventDefault();
       prompt();
+    } else if (event.key.toLowerCase() === "p" && mine && !event.altKey && !event.shiftKey) {
+      // Else the browser would print.
+      event.preventDefault();
+      find();
     } else if (event.key === "?" && !command && !isText(event.target)) {
       event.preventDefault();
       help();

@@ -95,8 +95,12 @@ const live = new Live(project);
 const follow = new Follow({ button: byId("follow"), documents, project, pane, workspace });
 presence({ documents, project, pane, socket });
 tabs({ list: byId("tabs"), workspace, project, live, focus: () => pane.focus() });
-new Tree({
+const tree = new Tree({
   list: byId("tree-list"),
+  filter: /** @type {HTMLInputElement} */ (byId("tree-filter")),
+  none: byId("tree-none"),
+  slug,
+  left: () => pane.focus(),
   newButtons: document.querySelectorAll("#new-file, .new-file"),
   workspace,
   project,
@@ -168,6 +172,10 @@ preview({
 });
 announce(byId("live"), project);
 keys({
+  find: () => {
+    if (main.dataset.pane !== "files") showPane("files");
+    return tree.find();
+  },
   stop: () => stop.stop(),
   prompt: () => prompt.askHere(),
   help,
