@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,9 +20,11 @@ from typing import Final, cast
 
 from django.db.models import Max
 
+from webapp.document.bounds import MAX_RATIO
 from webapp.document.encodings import Encoded, encode
 from webapp.document.patches import Side, file_patch
 from webapp.document.text import LineEnding
+from webapp.document.zips import FREE_RATIO_BYTES
 from webapp.pairing.models import Checkpoint, Entry, File, Session
 from webapp.pairing.texts import bytes_of, text_at
 
@@ -111,12 +114,20 @@ def zip_of(files: Sequence[Kept], folder: str, at: datetime) -> Iterator[bytes]:
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for kept in files:
             info = zipfile.ZipInfo(f"{folder}/{kept.path}", moment.timetuple()[:6])
-            info.compress_type = zipfile.ZIP_DEFLATED
             info.create_system = 3
             info.external_attr = (_RUNNABLE if kept.is_executable else _REGULAR) << 16
-            archive.writestr(info, kept.encoded().data)
+            data = kept.encoded().data
+            info.compress_type = zipfile.ZIP_STORED if _is_hollow(data) else zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
             yield sink.taken()
     yield sink.taken()
+
+
+def _is_hollow(data: bytes) -> bool:
+    """Say whether it would shrink so far that importing took it for a bomb."""
+    if len(data) <= FREE_RATIO_BYTES:
+        return False
+    return len(zlib.compress(data)) * MAX_RATIO < len(data) * 2
 
 
 class _Sink(io.RawIOBase):
