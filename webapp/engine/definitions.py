@@ -18,10 +18,11 @@ from webapp.engine.headers import Kind, header, heading_level, is_statement
 _LONGEST_LINE: Final = 300
 _LONGEST: Final = 1500
 """How many lines of a definition are looked at."""
+_MOST_ABOVE: Final = 20
 _ABOVE: Final = ("@", "//", "/*", "*", "*/", "#[", "--", "<!--", ";;")
 _CLOSERS: Final = ("}", ")", "]", "{", "end", "</", "*/")
 _GOES_ON = re.compile(
-    r"(?:public|private|protected|signals|slots)\b.*:\s*$|#(?:if|ifdef|ifndef|else|elif|endif)\b"
+    r"where\b|(?:public|private|protected|signals|slots)\b.*:\s*$|#(?:if|ifdef|ifndef|else|elif|endif)\b"
 )
 
 
@@ -51,7 +52,8 @@ def definitions(lines: Sequence[str], among: Iterable[int] | None = None) -> lis
         if named is not None:
             kind, names = named
             code = code or kind != "heading"
-            first, end = _first(lines, index), _end(lines, index, kind, fenced)
+            first = index if kind == "heading" else _first(lines, index, kind)
+            end = _end(lines, index, kind, fenced)
             found.append(Definition(kind, names, first, index, end))
     # In code, a line that reads like a heading is a comment.
     return [each for each in found if each.kind != "heading"] if code else found
@@ -77,15 +79,17 @@ def indent_of(line: str) -> int:
     return len(line[: len(line) - len(bare)].expandtabs(4))
 
 
-def _first(lines: Sequence[str], at: int) -> int:
+def _first(lines: Sequence[str], at: int, kind: Kind) -> int:
     """Return where what stands above the header for it begins."""
     indent = indent_of(lines[at])
     first = at
-    while first > 0:
+    while first > max(0, at - _MOST_ABOVE):
         above = lines[first - 1]
         text = above.strip()
-        comment = text.startswith(_ABOVE) or (text.startswith("#") and not text.startswith("##"))
-        if not comment or abs(indent_of(above) - indent) > 1:
+        belongs = text.startswith(_ABOVE) or (text.startswith("#") and text[1:2] in (" ", "["))
+        if kind == "value" and text.endswith(","):
+            belongs = True  # a list of selectors, one a line
+        if not belongs or abs(indent_of(above) - indent) > 1:
             break
         first -= 1
     return first
@@ -97,6 +101,8 @@ def _end(lines: Sequence[str], at: int, kind: Kind, fenced: set[int]) -> int:
     last = min(len(lines), at + _LONGEST)
     if is_statement(lines[at]):
         return _statement_end(lines, at, last)
+    if lines[at].startswith("["):  # a section: to the next one
+        return next((i for i in range(at + 1, last) if lines[i].startswith("[")), last)
     indent = indent_of(lines[at])
     end = at + 1
     quoted = _odd_quotes(lines[at])

@@ -36,6 +36,7 @@ _FUNCTION = re.compile(
     rf"(?:\((?P<receiver>[^)]*)\)\s*)?(?:self\.|(?P<owner>{_NAME})(?:\.|::|:))?(?P<name>{_NAME})"
     r"\s*(?:[(<{\[=]|(?(bare)(?:$|;|#)|(?!)))"
 )
+_FIRST_WORD = re.compile(r"[\s}]*([A-Za-z]+)\b")
 _ASSIGNED = re.compile(
     rf"\s*{_MODIFIERS}(?:(?:const|let|var|static|val)\s+(?:mut\s+)?)?(?:[\w$]+\.)*"
     rf"(?P<name>{_NAME})\s*(?::[^=]+)?[:=]\s*(?:async\s+)?"
@@ -66,6 +67,7 @@ _CSS = re.compile(
     r"\s*(?P<names>[.#*:\[a-zA-Z@&][^;{}()=]*(?:\([^)]*\)[^;{}()=]*)*)[{,]\s*(?:[^{]*\}\s*)?$"
 )
 _SELECTOR = re.compile(r"[.#]?[A-Za-z_][\w-]*")
+_PSEUDO = re.compile(r"::?[\w-]+(?:\([^)]*\))?")
 _KEYFRAMES = re.compile(r"@(?:keyframes|mixin|layer|include)\s+([\w-]+)")
 _HTML_ID = re.compile(r"\s*<[A-Za-z][^>]*?\sid\s*=\s*[\"']?(?P<name>[\w:.-]+)")
 _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<name>\S.*)")
@@ -78,6 +80,8 @@ _NOT_NAMES: Final = frozenset(
         " or from import print super this raise assert go defer select",
     )
 )
+_STATEMENTS: Final = _NOT_NAMES - {"function"}
+"""Words with which a line begins that defines nothing."""
 
 
 def header(lines: Sequence[str], index: int) -> Header | None:
@@ -85,6 +89,8 @@ def header(lines: Sequence[str], index: int) -> Header | None:
     line = lines[index]
     first, last = line[0], line.rstrip()[-1]
     found: Header | None = None
+    if (word := _FIRST_WORD.match(line)) and word[1] in _STATEMENTS:
+        return None
     if first == "#" and (match := _HEADING.match(line)):
         return "heading", (match["name"].rstrip("# \t"),)
     if _KEYWORD.search(line):
@@ -135,7 +141,7 @@ def _by_parentheses(lines: Sequence[str], index: int) -> Header | None:
     if match := _SHELL.match(line) or ("{" in line and _METHOD.match(line)) or None:
         return _checked("function", match["name"])
     match = _CONSTRUCTOR.match(line) or _C_LIKE.match(line)
-    if match and line.split(None, 1)[0] not in _NOT_NAMES and _has_body(lines, index):
+    if match and _has_body(lines, index):
         return _checked("function", match["name"], [match["owner"]] if match["owner"] else [])
     return None
 
@@ -153,9 +159,9 @@ def _selectors(text: str) -> Header | None:
         return "value", (match[1],)
     if text.startswith("@") or " = " in text:
         return None
-    parts = [_SELECTOR.findall(part) for part in text.split(",")]
-    names = [part[-1] for part in parts if part]
-    if not names or any(name in _NOT_NAMES for name in names):
+    parts = [_SELECTOR.findall(_PSEUDO.sub("", part))[::-1] for part in text.split(",")]
+    names = [part[0] for part in parts if part] + [name for part in parts for name in part[1:]]
+    if not names:
         return None
     return "value", tuple(dict.fromkeys(name for n in names for name in (n, n.lstrip(".#"))))
 

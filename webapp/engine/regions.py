@@ -131,12 +131,14 @@ def _told(
         for name in each.names:
             by_name.setdefault(name, []).append(each)
     named = [each for word in words for each in by_name.get(word, ())]
+    name = next((word for word in words if word in by_name), "")
     if not named:
-        named = _headings(found, prompt)
-    if not named:
-        return None
-    best = _nearest(named, named[0].names[0], caret)
+        headings = _headings(found, prompt)
+        return headings[0] if headings else None
+    best = _nearest(named, name, caret)
     # A class and its method: the method.
+    if best.kind != "group":
+        return best
     inner = [each for each in named if best.header < each.header and each.end <= best.end]
     return inner[0] if inner else best
 
@@ -156,7 +158,7 @@ def _words(prompt: str) -> list[str]:
         bare = word.removesuffix("()").removesuffix("(")
         parts = re.split(r"\.(?=\w)|::|(?<=\w)#", bare)
         surest += [".".join(parts[-2:])] if len(parts) > 1 else []
-        surest += [bare, parts[-1], *_WORD.findall(bare)[:1]]
+        surest += [bare, parts[-1], parts[-1].rstrip("?!"), *_WORD.findall(bare)[:1]]
     unsure = [word for word in (*labelled, *names, *rest) if word.lower() not in _NO_NAMES]
     return list(dict.fromkeys((*surest, *unsure)))
 
@@ -179,7 +181,8 @@ def _bare(text: str) -> str:
 
 def _nearest(named: Sequence[Definition], name: str, caret: int) -> Definition:
     """Of those called so, return one in a group that is named too, else the nearest."""
-    same = [each for each in named if name in each.names]
+    same = [each for each in named if name == each.names[0]]
+    same = same or [each for each in named if name in each.names]
     groups = [each for each in named if each.kind in ("group", "heading") and each not in same]
     inside = [
         each
