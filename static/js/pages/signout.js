@@ -37,8 +37,21 @@ export function signOut() {
 
 /** @param {string} user */
 async function hasUnsent(user) {
+  if (hasWaiting(user)) return true;
   try {
     return (await holdings(user)).some(({ unsent }) => unsent.length);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a prompt waits for a connection. @param {string} user */
+function hasWaiting(user) {
+  try {
+    const keys = Object.keys(localStorage).filter((key) =>
+      key.startsWith(`flint.waiting.${user}.`),
+    );
+    return keys.some((key) => (localStorage.getItem(key) ?? "[]") !== "[]");
   } catch {
     return false;
   }
@@ -71,8 +84,11 @@ async function forget(user) {
   await Promise.allSettled([forgetPerson(user), pages()]);
   for (const storage of /** @type {const} */ (["localStorage", "sessionStorage"])) {
     try {
-      const keys = Object.keys(globalThis[storage]);
-      for (const key of keys) if (key.startsWith("flint.")) globalThis[storage].removeItem(key);
+      const others = (/** @type {string} */ key) =>
+        /^\d+$/.test(key.split(".")[2] ?? "") && key.split(".")[2] !== user;
+      for (const key of Object.keys(globalThis[storage])) {
+        if (key.startsWith("flint.") && !others(key)) globalThis[storage].removeItem(key);
+      }
     } catch {
       // Storage is off, so there is nothing in it.
     }
