@@ -17,6 +17,8 @@ import { matching, rowsOf } from "./paths.js";
 
 /** From so many files on there is a filter. */
 const MANY = 12;
+/** So many of what a filter finds are listed; the rest is found by another word. */
+const MOST_FOUND = 100;
 
 /**
  * @typedef {object} TreeParts
@@ -45,6 +47,11 @@ export class Tree {
   #frame = 0;
   /** The file in the editor when it was last looked at. @type {string | null} */
   #active = null;
+  /** Gives a row its buttons when it comes into sight: most rows of a large project never do. */
+  #sight = new IntersectionObserver((seen) => {
+    for (const { target, isIntersecting } of seen)
+      if (isIntersecting) this.#arm(/** @type {HTMLElement} */ (target));
+  });
 
   /** @param {TreeParts} parts */
   constructor(parts) {
@@ -102,14 +109,18 @@ export class Tree {
     }
     const sought = filter.value.trim();
     const rows = sought
-      ? matching(files, sought)
+      ? matching(files, sought).slice(0, MOST_FOUND)
       : rowsOf(files, (folder) => this.#folders.isOpen(folder));
     const keys = new Set(rows.map(({ key }) => key));
     none.hidden = !sought || rows.length > 0;
     if (!keys.has(this.#current))
       this.#current = keys.has(workspace.active ?? "") ? (workspace.active ?? "") : "";
     this.#current ||= rows[0]?.key ?? "";
-    for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
+    for (const [key, { element }] of this.#rows) {
+      if (keys.has(key)) continue;
+      this.#sight.unobserve(element);
+      this.#rows.delete(key);
+    }
     arrange(
       list,
       rows.map((row) => this.#element(row)),
@@ -152,10 +163,23 @@ export class Tree {
     }
     element.dataset.file = key;
     open?.addEventListener("click", () => this.#open(key));
-    find(element, ".tree-rename")?.addEventListener("click", () => this.#acts.rename(key));
-    find(element, ".tree-delete")?.addEventListener("click", () => void this.#remove(key));
     if (workspace.active === key) this.#current = key;
+    this.#sight.observe(element);
     return element;
+  }
+
+  /** @param {HTMLElement} element a file's row */
+  #arm(element) {
+    const { file = "" } = element.dataset;
+    const held = this.#rows.get(file);
+    this.#sight.unobserve(element);
+    if (!held || find(element, ".tree-acts")) return;
+    const acts = fromTemplate("tpl-tree-acts");
+    find(acts, ".tree-rename")?.addEventListener("click", () => this.#acts.rename(file));
+    find(acts, ".tree-delete")?.addEventListener("click", () => void this.#remove(file));
+    element.append(acts);
+    held.drawn = "";
+    this.#soon();
   }
 
   /** @param {string} file */
@@ -289,6 +313,7 @@ function describeFile(element, row) {
     ".tree-rename": gettext("Rename %(path)s"),
     ".tree-delete": gettext("Delete %(path)s"),
   };
+  if (!find(element, ".tree-acts")) return;
   for (const [selector, label] of Object.entries(labels)) {
     const button = /** @type {HTMLButtonElement} */ (find(element, selector));
     button.tabIndex = -1;
