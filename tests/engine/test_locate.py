@@ -1,0 +1,116 @@
+"""Where old text stands, or why it stands nowhere."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from webapp.engine.locate import Ambiguous, Found, Missing, locate
+
+TEXT = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "found"),
+    [
+        (TEXT, "def a():\n", "def a():\n"),
+        (TEXT, "    return 1\n\n", "    return 1\n\n"),
+        (TEXT, "    return 2\n", "    return 2\n"),
+        (TEXT, TEXT, TEXT),
+        (TEXT, "    return 2", "    return 2\n"),
+        ("a\nb", "b\n", "b"),
+        ("a\nb", "a\nb\n", "a\nb"),
+        ("x", "x\n", "x"),
+        ("a\n\nb\n", "\n", "\n"),
+        ("a\r\nb\nc\r\n", "b\nc\n", "b\nc\r\n"),
+        ("a\r\nb\nc\r\nd", "c\nd\n", "c\r\nd"),
+        ("a\r\nb\r\n", "a\n", "a\r\n"),
+        ("\ud83d\ude00\nx\n", "x\n", "x\n"),
+    ],
+)
+def test_the_one_place(text: str, old: str, found: str) -> None:
+    place = locate(text, old)
+    assert isinstance(place, Found)
+    assert text[place.start : place.end] == found
+    assert place.start == 0 or text[place.start - 1] == "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "closest"),
+    [
+        (TEXT, "return 1\n", (2, 2)),
+        (TEXT, "def b():\n    return 3\n", (5, 6)),
+        (TEXT, "  def a():\n  return 1\n", (1, 2)),
+        (TEXT, "def a(x, y):\n", None),
+        (TEXT, "something else\n", None),
+        (TEXT, "\n\n\n", None),
+        ("", "x\n", None),
+        ("x y z\n", "x y w\n", (1, 1)),
+        ("b\n", "a\nb\n", (1, 1)),
+        ("a\n", "a\nb\nc\n", (1, 1)),
+    ],
+)
+def test_missing_tells_the_closest_lines(
+    text: str, old: str, closest: tuple[int, int] | None
+) -> None:
+    assert locate(text, old) == Missing(closest)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "lines"),
+    [
+        ("a\nb\na\n", "a\n", (1, 3)),
+        ("a\nb\na", "a\n", (1, 3)),
+        ("x\nx\nx\n", "x\nx\n", (1, 2)),
+        ("a\r\na\n", "a\n", (1, 2)),
+        ("a\n" * 50, "a\n", tuple(range(1, 21))),
+    ],
+)
+def test_several_places_are_none(text: str, old: str, lines: tuple[int, ...]) -> None:
+    assert locate(text, old) == Ambiguous(lines)
+
+
+def test_only_whole_lines_are_found() -> None:
+    for old in ("a", "b\n", "\nb", "ab\nc", "b\ncd\n"):
+        assert isinstance(locate("ab\ncd\nef\n", old), Missing), old
+
+
+def test_nothing_is_looked_for_nowhere() -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        locate(TEXT, "")
+
+
+def test_it_agrees_with_a_walk_over_the_lines() -> None:
+    rng = random.Random(7)
+    for _ in range(5000):
+        lines = [rng.choice(["a", "b", "", "c\r"]) for _ in range(rng.randrange(1, 9))]
+        text = "\n".join(lines) + ("\n" if lines[-1] == "c\r" else rng.choice(["", "\n"]))
+        first = rng.randrange(len(lines))
+        wanted = [line.rstrip("\r") for line in lines[first : first + rng.randrange(1, 4)]]
+        whole = [line.rstrip("\r") for line in text.split("\n")]
+        if whole[-1] == "":
+            whole.pop()
+        if not whole:
+            continue
+        places = [i for i in range(len(whole)) if whole[i : i + len(wanted)] == wanted]
+        got = locate(text, "\n".join(wanted) + "\n")
+        match got:
+            case Found(start, end):
+                assert len(places) == 1
+                assert text[:start].count("\n") == places[0]
+                stands = text[start:end].removesuffix("\n").split("\n")
+                assert [line.rstrip("\r") for line in stands] == wanted
+            case Ambiguous(numbers):
+                assert [number - 1 for number in numbers] == places
+            case Missing():
+                assert not places
+
+
+def test_a_large_text_takes_little_time() -> None:
+    text = "".join(f"    value = compute(value, {i % 100})\n" for i in range(50_000))
+    began = time.process_time()
+    for old in ("    value = compute(value, 5)\n" * 3, "nothing of it\n", text[40:4000] + "x\n"):
+        locate(text, old)
+    assert time.process_time() - began < 2
