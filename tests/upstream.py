@@ -76,6 +76,8 @@ class Upstream:
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
         self._host, self.port = host, port
         self.records: list[Record] = []
+        self.warmings: list[Record] = []
+        """Requests for a single token: those that only have a server read. They use up no script."""
         self.connections = 0
         self.drop_next = False
         """Close the connection of the next request without an answer."""
@@ -168,6 +170,7 @@ class Upstream:
         self._gates.clear()
         self._waiting.clear()
         self.records.clear()
+        self.warmings.clear()
 
     # ----- what connections ask
 
@@ -317,12 +320,13 @@ class _Connection(asyncio.Protocol):
             )
             return
         asked = json.loads(body)
-        records = self._upstream.records
+        warms = asked.get("max_tokens") == 1
+        records = self._upstream.warmings if warms else self._upstream.records
         self._record = record = Record(
             len(records) + 1, self._number, target, headers, asked, time.monotonic()
         )
         records.append(record)
-        script = self._upstream.script_for(asked["model"])
+        script = [{"text": "."}] if warms else self._upstream.script_for(asked["model"])
         if script is None:
             text = f"The model `{asked['model']}` does not exist"
             self._reply(404, {"error": {"message": text, "code": "model_not_found"}})

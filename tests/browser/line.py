@@ -14,6 +14,8 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self._open = True
+        self.deaf = False
+        """The page hears nothing; what it sends arrives."""
         self._sockets: list[WebSocketRoute] = []
         page.route_web_socket(re.compile("/ws/"), self._connect)
 
@@ -30,7 +32,8 @@ class Line:
 
     def _connect(self, socket: WebSocketRoute) -> None:
         if self._open:
-            socket.connect_to_server()
+            server = socket.connect_to_server()
+            server.on_message(lambda text: None if self.deaf else socket.send(text))
             self._sockets.append(socket)
         else:
             socket.close(code=_GONE)
