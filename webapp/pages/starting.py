@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -50,9 +51,10 @@ def new_session(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _refusal(request, translated(refused.sentence))
     address = reverse("session", args=[session.slug])
-    note = _note(skipped)
+    if skipped:
+        messages.info(request, _note(skipped))
     if wants_json(request):
-        return JsonResponse({"location": address, "note": note}, status=201)
+        return JsonResponse({"location": address}, status=201)
     return redirect(address)
 
 
@@ -102,8 +104,6 @@ def _title(request: HttpRequest, fallback: str) -> str:
 
 
 def _note(skipped: int) -> str:
-    if not skipped:
-        return ""
     return ngettext(
         "%(count)s file that a system had left there for itself was left out.",
         "%(count)s files that a system had left there for itself were left out.",

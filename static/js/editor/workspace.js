@@ -6,7 +6,7 @@ import { Emitter } from "../lib/emitter.js";
 /** @import { Project } from "../collab/project.js" */
 /** @import { Pane } from "./pane.js" */
 
-/** @extends {Emitter<{ changed: null }>} */
+/** @extends {Emitter<{ changed: null, binary: { file: string } }>} `binary`: one that has no text was asked for */
 export class Workspace extends Emitter {
   #documents;
   #project;
@@ -50,7 +50,12 @@ export class Workspace extends Emitter {
 
   /** Opens a file if need be, and shows it. @param {string} file */
   open(file) {
-    if (!this.#project.files.has(file)) return;
+    const info = this.#project.files.get(file);
+    if (!info) return;
+    if (info.binary) {
+      this.emit("binary", { file });
+      return;
+    }
     if (!this.#open.includes(file)) this.#open.push(file);
     this.#documents.open(file);
     this.#pane.show(file);
@@ -76,7 +81,10 @@ export class Workspace extends Emitter {
 
   #welcomed() {
     if (!this.#open.length) {
-      const known = remembered(this.#memoryKey).filter((file) => this.#project.files.has(file));
+      const { files } = this.#project;
+      const known = remembered(this.#memoryKey).filter(
+        (file) => files.has(file) && !files.get(file)?.binary,
+      );
       this.#open = known;
       for (const file of known) this.#documents.open(file);
       const active = known.at(-1) ?? firstOf(this.#project);
@@ -123,7 +131,8 @@ function firstOf(project) {
     (/\.(md|txt|toml|cfg|lock)$/i.test(path) ? 4 : 0) +
     (/(^|\/)tests?[_/]|(^|\/)test_/i.test(path) ? 2 : 0) +
     path.split("/").length / 100;
-  return [...project.files.values()].sort(
+  const texts = [...project.files.values()].filter(({ binary }) => !binary);
+  return texts.sort(
     (one, other) => weight(one.path) - weight(other.path) || one.path.localeCompare(other.path),
   )[0]?.file;
 }

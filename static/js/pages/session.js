@@ -6,6 +6,7 @@ import { claim } from "../collab/identity.js";
 import { Project } from "../collab/project.js";
 import { settled } from "../collab/settled.js";
 import { Store } from "../collab/store.js";
+import { binary } from "../editor/binary.js";
 import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
 import { Pane } from "../editor/pane.js";
@@ -28,6 +29,7 @@ import { meter } from "../turn/meter.js";
 import { Panel } from "../turn/panel.js";
 import { Stop } from "../turn/stop.js";
 import { away } from "./away.js";
+import { download } from "./download.js";
 import { keys } from "./keys.js";
 import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
@@ -37,6 +39,7 @@ import { preview } from "./preview.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
 import { keepShell } from "./shell.js";
+import { upload } from "./upload.js";
 
 const PLACES_MS = 500;
 
@@ -91,6 +94,7 @@ const requests = new Requests(socket, dispatcher);
 
 const pane = new Pane(byId("editor"), documents);
 const workspace = new Workspace({ documents, project, pane, slug });
+binary({ workspace, project });
 const live = new Live(project);
 const follow = new Follow({ button: byId("follow"), documents, project, pane, workspace });
 presence({ documents, project, pane, socket });
@@ -113,6 +117,9 @@ const tree = new Tree({
   },
 });
 people(byId("people"), project);
+upload({ project, say });
+download({ settled: () => settled(documents, 1000), say });
+if (main.dataset.note?.trim()) say(main.dataset.note.trim());
 
 const panel = new Panel({
   list: byId("turn-list"),
@@ -226,7 +233,7 @@ project.on("welcome", () => {
   passed("offline");
 });
 project.on("welcome", () => {
-  if (project.files.size) return;
+  if ([...project.files.values()].some((info) => !info.binary)) return;
   byId("editor-empty").hidden = false;
   main.dataset.ready = "true";
 });
