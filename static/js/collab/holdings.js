@@ -4,6 +4,7 @@
  */
 
 import { answer, connect, KEYS, ofPerson, write } from "./database.js";
+import { asideLock, clientLock, hold } from "./locks.js";
 
 /** @import { ChangeJson } from "../net/messages.js" */
 /** @import { Table } from "./database.js" */
@@ -20,7 +21,7 @@ const ALL = /** @type {Table[]} */ (Object.keys(KEYS));
  * @property {number} edits that were never sent
  * @property {Unsent[]} unsent the texts of those, and of what was set aside
  */
-/** @typedef {{ path: string, text: string, remove: { table: Table, key: string[] }[] }} Unsent */
+/** @typedef {{ path: string, text: string, lock: string, remove: { table: Table, key: string[] }[] }} Unsent `lock` is held by the page that deals with it */
 
 /**
  * Returns what is held for a person, last seen first.
@@ -55,12 +56,13 @@ export async function holdings(user) {
       const text = pending
         .flatMap((/** @type {{ c: ChangeJson }} */ { c }) => inserted(c))
         .join("");
-      it.unsent.push({ path, text, remove });
+      it.unsent.push({ path, text, remove, lock: clientLock(client) });
     }
     for (const { slug, id, path, text } of asides) {
       const it = holding(slug);
       it.edits++;
-      it.unsent.push({ path, text, remove: [{ table: "asides", key: [slug, id] }] });
+      const remove = [{ table: /** @type {const} */ ("asides"), key: [slug, id] }];
+      it.unsent.push({ path, text, remove, lock: asideLock(id) });
     }
     return [...found.values()].sort((one, other) => other.at - one.at);
   } finally {
@@ -74,16 +76,21 @@ function inserted(change) {
 }
 
 /**
- * Removes one text that was never sent.
+ * Removes one text that was never sent; says whether it could: what an open page has is that page's.
  * @param {Unsent} unsent
+ * @param {LockManager | undefined} [locks]
  */
-export async function discard({ remove }) {
+export async function discard({ remove, lock }, locks = globalThis.navigator?.locks) {
+  const release = locks ? await hold(locks, lock) : () => {};
+  if (!release) return false;
   await changing(
     remove.map(({ table }) => table),
     (tables) => {
       for (const { table, key } of remove) tables[table].delete(key);
     },
   );
+  release();
+  return true;
 }
 
 /** Removes everything that is held for a person. @param {string} user */

@@ -58,9 +58,15 @@ function unsentRow(holding, unsent, changed) {
     }
   });
   find(row, ".unsent-discard")?.addEventListener("click", async () => {
-    await discard(unsent);
-    row.remove();
-    changed();
+    if (await discard(unsent)) {
+      row.remove();
+      changed();
+    } else {
+      setText(
+        find(row, ".unsent-open"),
+        gettext("The session is open in another tab. Deal with it there, or close that tab first."),
+      );
+    }
   });
   return row;
 }
