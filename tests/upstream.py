@@ -77,7 +77,7 @@ class Upstream:
         self._host, self.port = host, port
         self.records: list[Record] = []
         self.warmings: list[Record] = []
-        """Requests for a single token: those that only have a server read. They use up no script."""
+        """Requests for a single token, which only have a server read; they use up no script."""
         self.connections = 0
         self.drop_next = False
         """Close the connection of the next request without an answer."""

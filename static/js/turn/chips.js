@@ -45,8 +45,10 @@ export class Chips {
       this.#changed();
       box.focus();
     });
-    project.on("renamed", ({ file, path }) => this.#renamed(file, path));
-    project.on("files", () => this.#changed());
+    project.on("files", () => {
+      for (const info of this.#known.values()) this.#renamed(info);
+      this.#changed();
+    });
   }
 
   /** The files that the prompt mentions. @returns {FileInfo[]} */
@@ -55,12 +57,13 @@ export class Chips {
     return mentioned(box.value, project.files.values());
   }
 
-  /** Where the prompt is about, as a frame says it. Without the selection, the file alone. */
+  /** Where the prompt is about, as a frame says it. Without the selection, where the caret is. */
   get where() {
     const place = this.#parts.place();
     if (!place) return {};
     const { file, v, sel } = place;
-    return !place.empty && keyOf(place) === this.#dropped ? { file, v } : { file, v, sel };
+    const [, head] = sel;
+    return { file, v, sel: keyOf(place) === this.#dropped ? [head, head] : sel };
   }
 
   /** Shows the place also when nothing is selected there. */
@@ -121,14 +124,13 @@ export class Chips {
     box.focus();
   }
 
-  /** @param {string} file @param {string} path */
-  #renamed(file, path) {
+  /** @param {FileInfo} before a file as it was mentioned */
+  #renamed(before) {
     const { box, project } = this.#parts;
-    const before = this.#known.get(file);
-    if (!before || before.path === path) return;
-    const others = [...project.files.values()].filter((info) => info.file !== file);
-    box.value = unmentioned(box.value, before, [before, ...others], `@${path}`);
-    this.#changed();
+    const now = project.files.get(before.file);
+    if (!now || now.path === before.path) return;
+    const others = [...project.files.values()].filter(({ file }) => file !== before.file);
+    box.value = unmentioned(box.value, before, [before, ...others], `@${now.path}`);
   }
 }
 

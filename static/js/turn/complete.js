@@ -70,6 +70,7 @@ export class Completion {
     this.#token = null;
     this.#options = [];
     list.hidden = true;
+    list.replaceChildren();
     box.removeAttribute("aria-activedescendant");
   }
 

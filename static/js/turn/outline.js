@@ -74,7 +74,7 @@ export function spans(parts, window) {
  * @typedef {object} OutlineParts
  * @property {HTMLButtonElement} button on the meter
  * @property {HTMLElement} panel
- * @property {HTMLElement} over where it is said that a prompt does not fit
+ * @property {HTMLElement} over where it is said that a prompt does not fit, or what is left out of it
  * @property {Project} project
  * @property {Requests} requests
  * @property {() => (Record<string, unknown> & { text: string }) | null} draft the prompt as it would be sent now, without id; null when there is none
@@ -160,8 +160,10 @@ export class OutlineView {
     setText(find(button, ".context-text"), context?.window ? contextText(context) : "");
     const fits = outline?.fits !== false;
     button.classList.toggle("over", !fits);
-    setText(over, fits ? "" : outline?.message || tooLarge());
-    over.hidden = fits;
+    const note = outline?.message || (fits ? "" : tooLarge());
+    setText(over, note);
+    over.classList.toggle("over", !fits);
+    over.hidden = !note;
     const parts = outline?.parts ?? [];
     setText(find(panel, ".outline-lead"), leadText(outline));
     find(panel, ".outline-parts")?.replaceChildren(...parts.map(rowOf));
