@@ -23,6 +23,7 @@ const MOST_FOUND = 100;
 /**
  * @typedef {object} TreeParts
  * @property {HTMLElement} list
+ * @property {HTMLElement} finder holds the filter
  * @property {HTMLInputElement} filter
  * @property {HTMLElement} none says that the filter finds nothing
  * @property {Iterable<HTMLElement>} newButtons
@@ -83,8 +84,8 @@ export class Tree {
 
   /** Puts the keyboard into the filter. Says whether there is one. */
   find() {
-    const { filter } = this.#parts;
-    if (filter.hidden) return false;
+    const { finder, filter } = this.#parts;
+    if (finder.hidden) return false;
     filter.focus();
     filter.select();
     return true;
@@ -98,10 +99,10 @@ export class Tree {
   #draw() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const { list, project, workspace, newButtons, filter, none } = this.#parts;
+    const { list, project, workspace, newButtons, finder, filter, none } = this.#parts;
     const { activeElement: focused } = document;
     const files = [...project.files.values()];
-    filter.hidden = files.length < MANY && !filter.value;
+    finder.hidden = files.length < MANY && !filter.value;
     this.#folders.sized(files.length);
     if (workspace.active !== this.#active) {
       this.#active = workspace.active;

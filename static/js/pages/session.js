@@ -101,6 +101,7 @@ presence({ documents, project, pane, socket });
 tabs({ list: byId("tabs"), workspace, project, live, focus: () => pane.focus() });
 const tree = new Tree({
   list: byId("tree-list"),
+  finder: byId("tree-find"),
   filter: /** @type {HTMLInputElement} */ (byId("tree-filter")),
   none: byId("tree-none"),
   slug,
