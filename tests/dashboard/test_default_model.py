@@ -51,3 +51,10 @@ def test_nobody_else_chooses(cast: Cast) -> None:
     assert browser(cast.owner).post(at(cast, "a" * 20, "default")).status_code == 404
     assert browser(cast.owner).post(at(cast, "installed", "best", "default")).status_code == 404
     assert not Endpoint.objects.get().is_default
+
+
+def test_the_only_model_of_a_tier_is_its_default_without_being_told(cast: Cast) -> None:
+    row = add(cast, "Deep", tier="standard")
+    page = browser(cast.owner).get(at(cast)).content.decode()
+    assert page.count("Default</span>") == 2
+    assert f"/{row.pk}/default/" not in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from webapp.live.endpoints import PREVIEW, STANDARD, TIERS, Choice, installed
+from webapp.live.endpoints import PREVIEW, STANDARD, TIERS, Choice, pick
 from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
 from webapp.notices.words import translated
@@ -38,12 +39,8 @@ class Row:
 
     endpoint: Endpoint
     key_is_lost: bool
+    is_default: bool
     problem: str
-
-    @property
-    def has_key(self) -> bool:
-        """Whether there is a key that can be used."""
-        return bool(self.endpoint.key) and not self.key_is_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +75,32 @@ class Tier:
     rows: tuple[Row, ...]
 
 
-def row_of(endpoint: Endpoint) -> Row:
-    """Return a row as it is shown."""
-    lost = endpoints.key_of(endpoint) is None
-    return Row(endpoint, lost, endpoints.problem_of(endpoint))
+def row_of(endpoint: Endpoint, choices: Iterable[Choice]) -> Row:
+    """Return a row as it is shown; `choices` are what the team's sessions may ask."""
+    mine = next((choice for choice in choices if choice.id == endpoint.pk), None)
+    # No choice is what has lost its key.
+    is_default = mine is not None and mine.is_default
+    return Row(endpoint, mine is None, is_default, endpoints.problem_of(endpoint))
 
 
-def tiers(rows: list[Endpoint]) -> list[Tier]:
+def tiers(rows: Sequence[Endpoint], choices: Sequence[Choice]) -> list[Tier]:
     """Return every tier with its own model and these of the team's."""
-    own = {choice.tier: choice for choice in installed()}
     watch = ModelWatch({tier: settings.MODELS[tier]["status_file"] for tier in TIERS})
-    listed = []
-    for tier in TIERS:
-        mine = tuple(row_of(row) for row in rows if row.tier == tier)
-        has_default = any(row.endpoint.is_default and not row.key_is_lost for row in mine)
-        listed.append(
-            Tier(
-                tier,
-                str(_TITLES[tier]),
-                str(_ABOUT[tier]),
-                _own(own.get(tier), watch.status(tier), is_default=not has_default),
-                mine,
-            )
+    return [
+        Tier(
+            tier,
+            str(_TITLES[tier]),
+            str(_ABOUT[tier]),
+            _own(pick(choices, tier, tier), watch.status(tier)),
+            tuple(row_of(row, choices) for row in rows if row.tier == tier),
         )
-    return listed
+        for tier in TIERS
+    ]
 
 
-def _own(choice: Choice | None, status: ModelStatus, *, is_default: bool) -> Own | None:
+def _own(choice: Choice | None, status: ModelStatus) -> Own | None:
     if choice is None and status.state == "missing":
         return None
     name = status.name or (choice.label if choice else "")
     is_embedded = settings.MODELS[status.tier]["status_file"].exists()  # nobody else writes it
-    return Own(name, choice, status, is_embedded, is_default and choice is not None)
+    return Own(name, choice, status, is_embedded, choice is not None and choice.is_default)

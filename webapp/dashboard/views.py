@@ -25,7 +25,7 @@ from webapp.dashboard.probing import LEAST_WINDOW, Tested, try_row
 from webapp.dashboard.shell import for_managers, is_htmx, shown
 from webapp.engine.providers.discover import discover
 from webapp.engine.providers.presets import preset as preset_for
-from webapp.live.endpoints import TIERS, reach
+from webapp.live.endpoints import TIERS, choices_for, reach
 from webapp.pairing.access import access_changed
 from webapp.teams import endpoints
 from webapp.teams.models import Endpoint, Team, User
@@ -53,7 +53,7 @@ def models(request: HttpRequest, team: Team) -> HttpResponse:
     person = cast(User, request.user)
     rows = endpoints.endpoints_for(person, team.pk)
     context = {
-        "tiers": listing.tiers(rows),
+        "tiers": listing.tiers(rows, choices_for(team.pk)),
         "is_empty": not rows,
         "deleted": endpoints.removed_for(person, team.pk, request.GET.get("deleted", "")),
         "looks": reach().loopback,
@@ -154,7 +154,7 @@ def _show_row(
 ) -> HttpResponse:
     """Answer htmx with the row as it is now, and others with the list."""
     if is_htmx(request):
-        context = {"row": listing.row_of(row), "tested": tested}
+        context = {"row": listing.row_of(row, choices_for(team.pk)), "tested": tested}
         return shown(request, team, PAGE, "dashboard/_tested_model.html", context)
     if tested is not None:
         text = f"{row.label}: {tested.words}"
