@@ -7,6 +7,7 @@ import { Project } from "../collab/project.js";
 import { settled } from "../collab/settled.js";
 import { Store } from "../collab/store.js";
 import { binary } from "../editor/binary.js";
+import { Companion } from "../editor/companion.js";
 import { Follow } from "../editor/follow.js";
 import { Live } from "../editor/live.js";
 import { Pane } from "../editor/pane.js";
@@ -117,7 +118,15 @@ const tree = new Tree({
     pane.focus();
   },
 });
-people(byId("people"), project);
+const companion = new Companion({ documents, project, pane, workspace });
+people({
+  list: byId("people"),
+  project,
+  companion,
+  announce: (words) => {
+    byId("live").textContent = words;
+  },
+});
 upload({ project, say });
 download({ settled: () => settled(documents, 1000), say });
 if (main.dataset.note?.trim()) say(main.dataset.note.trim());
@@ -192,6 +201,7 @@ keys({
 prompt.on("asked", () => {
   say("");
   showPane("code");
+  companion.stop();
   follow.start();
 });
 again({ list: byId("turn-list"), project, prompt, say });
