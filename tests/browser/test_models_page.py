@@ -155,6 +155,7 @@ def test_the_pages_at_both_widths_in_both_themes(
     save(page, f"Quick {width} {theme}")
     look("list")
     page.get_by_role("link", name="Delete Quick").click()
+    expect(page.locator("#sheet")).to_be_visible()
     look("delete")
     page.get_by_role("button", name="Delete", exact=True).click()
     look("deleted")

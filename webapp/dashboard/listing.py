@@ -11,6 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from webapp.engine.providers.discover import Found
+from webapp.engine.providers.presets import preset
 from webapp.live.endpoints import PREVIEW, STANDARD, TIERS, Choice, pick
 from webapp.live.watching import ModelWatch
 from webapp.notices.modelstatus import ModelStatus
@@ -96,6 +98,20 @@ def tiers(rows: Sequence[Endpoint], choices: Sequence[Choice]) -> list[Tier]:
         )
         for tier in TIERS
     ]
+
+
+def not_yet_added(servers: Iterable[Found], choices: Iterable[Choice]) -> list[tuple[str, Found]]:
+    """Return the servers that nothing of the choices is asked at, each with its name."""
+    known = {_here(choice.endpoint.base_url) for choice in choices}
+    return [
+        (preset(server.preset).label, server)
+        for server in servers
+        if _here(server.base_url) not in known
+    ]
+
+
+def _here(base_url: str) -> str:
+    return endpoints.origin_of(base_url).replace("//localhost:", "//127.0.0.1:")
 
 
 def _own(choice: Choice | None, status: ModelStatus) -> Own | None:

@@ -24,7 +24,6 @@ from webapp.dashboard.forms import MOST_WINDOW
 from webapp.dashboard.probing import LEAST_WINDOW, Tested, try_row
 from webapp.dashboard.shell import for_managers, is_htmx, shown
 from webapp.engine.providers.discover import discover
-from webapp.engine.providers.presets import preset as preset_for
 from webapp.live.endpoints import TIERS, choices_for, reach
 from webapp.pairing.access import access_changed
 from webapp.teams import endpoints
@@ -65,12 +64,7 @@ def models(request: HttpRequest, team: Team) -> HttpResponse:
 def found(request: HttpRequest, team: Team) -> HttpResponse:
     """Offer the model servers that run on this machine, when it is nobody else's."""
     servers = async_to_sync(discover)() if reach().loopback else ()
-    known = {endpoints.origin_of(row.base_url) for row in endpoints.rows_of(team.pk)}
-    new = [
-        (preset_for(each.preset).label, each)
-        for each in servers
-        if endpoints.origin_of(each.base_url) not in known
-    ]
+    new = listing.not_yet_added(servers, choices_for(team.pk))
     return shown(
         request, team, PAGE, "dashboard/found.html", {"found": new}, part="dashboard/_found.html"
     )
