@@ -133,7 +133,7 @@ def guessed_name(text: str) -> str:
 
 
 _LOOKS: Final = (
-    ("index.html", r"\A\s*(?:<!doctype html|<html)"),
+    ("index.html", r"(?i)\A\s*(?:<!doctype html|<html)"),
     ("picture.svg", r"\A\s*(?:<\?xml[^>]*>\s*)?<svg\b"),
     ("data.xml", r"\A\s*<\?xml\b"),
     ("main.php", r"\A\s*<\?php\b"),
