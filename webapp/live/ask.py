@@ -41,11 +41,12 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Every file's text by path, with the line endings it came with, all at one moment."""
+    """Every text file's text by path, with the line endings it came with, all at one moment."""
 
     def perform(self, room: Room) -> dict[str, str]:
         """Return the texts, as utf16 text."""
         return {
             file.path: restore(file.text, file.ending)
             for file in sorted(room.files.values(), key=lambda file: file.path)
+            if file.is_text
         }
