@@ -142,6 +142,17 @@ def test_a_process_that_is_killed_goes_on_where_it_was(
     assert again.startswith("bytes=2") or again.startswith("bytes=3")
 
 
+def test_a_model_that_dies_is_not_ready_until_it_answers_again(begin: Callable[..., Flint]) -> None:
+    flint = begin()
+    flint.wish("start")
+    for _ in range(2):
+        flint.until("ready ")
+        (pid,) = flint.model_processes()
+        os.kill(pid, signal.SIGKILL)
+        flint.until("starting ")
+    flint.until("ready ")
+
+
 def test_a_machine_without_the_memory_says_so_and_starts_it_once_there_is_room(
     begin: Callable[..., Flint], hub: Hub
 ) -> None:

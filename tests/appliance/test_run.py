@@ -66,6 +66,7 @@ def test_one_command_starts_all_and_a_signal_ends_all(
 ) -> None:
     flint = run()
     origin = flint.wait_for(READY)[1]
+    flint.wait_for("a deeper model, Qwen2.5-Coder-1.5B, can be fetched|This machine is too small")
     assert status(f"{origin}/healthz") == 200
     assert status(f"{origin}/accounts/link/") == 200
     watched = [Watched(pid) for pid in children_of(flint.process.pid)]

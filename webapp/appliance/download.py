@@ -30,10 +30,10 @@ def part_of(kept: Path) -> Path:
 
 
 def size_of(path: Path) -> int:
-    """Return the file's length in bytes, 0 when there is none."""
+    """Return the file's length in bytes, 0 when there is none that can be seen."""
     try:
         return path.stat().st_size
-    except FileNotFoundError:
+    except OSError:
         return 0
 
 

@@ -28,8 +28,12 @@ class Free:
 
 def measure(folder: Path) -> Free:
     """Measure memory, and the disk on which `folder` is or would be made."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
-    return Free(available_bytes(), shutil.disk_usage(there).free)
+    try:
+        there = next(each for each in (folder, *folder.parents) if each.exists())
+        disk_bytes = shutil.disk_usage(there).free
+    except OSError:
+        return Free(available_bytes(), None)
+    return Free(available_bytes(), disk_bytes)
 
 
 def unfit(

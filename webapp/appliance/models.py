@@ -76,13 +76,16 @@ class Models:
             path = self._plan.status_file(PREVIEW)
             status = modelstatus.read(path)
             if status is not None and status.state == "ready":
-                modelstatus.write(path, replace(status, state="starting"))
+                with contextlib.suppress(OSError):
+                    modelstatus.write(path, replace(status, state="starting"))
 
     def finish(self) -> None:
         """Leave no status behind."""
-        for tier in self._embedded:
+        if PREVIEW in self._embedded:
             with contextlib.suppress(OSError):
-                self._plan.status_file(tier).unlink(missing_ok=True)
+                self._plan.status_file(PREVIEW).unlink(missing_ok=True)
+        if self._deeper is not None:
+            self._deeper.finish()
 
     def _look(self) -> None:
         if self._deeper is not None:

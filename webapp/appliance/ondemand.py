@@ -9,6 +9,7 @@ a time: the process while it runs, this module when it does not.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,7 +110,8 @@ class OnDemand:
         """Keep what the process said last, and the page from believing that it still answers."""
         status = modelstatus.read(self._place.status_file)
         if status is not None and status.state == "ready":
-            modelstatus.write(self._place.status_file, replace(status, state="starting"))
+            self._say(replace(status, state="starting"))
+            self._written = None
         if is_final and self._was_asked_again:
             self._next_look_s = 0.0
         elif is_final and status is not None:
@@ -118,7 +120,8 @@ class OnDemand:
 
     def finish(self) -> None:
         """Leave no status behind; the wish stays."""
-        self._place.status_file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._place.status_file.unlink(missing_ok=True)
 
     def _follow(self, op: modelwish.Op) -> None:
         self._is_wanted = op == "start"
@@ -171,7 +174,10 @@ class OnDemand:
             self._children.add(self._spec)
 
     def _say(self, status: ModelStatus) -> None:
-        if status != self._written:
+        if status == self._written:
+            return
+        # A full disk is one of the things to be told here, and must not end the supervisor.
+        with contextlib.suppress(OSError):
             modelstatus.write(self._place.status_file, status)
             self._written = status
 
