@@ -15,7 +15,12 @@
 - web.py          the web process, loaded while the database is prepared
 - ready.py        waits until the web process answers
 - valkey.py       the embedded Valkey
-- modelserver.py  the embedded model; weights.py, hub.py, wheels.py, progress.py bring its weights
+- models.py       the embedded models of a run: the quick one always, the deeper one by
+                  ondemand.py, when somebody asks; modelline.py tells of them in the terminal
+- tiers.py        what each of them is and needs; fitness.py: whether this machine has it
+- modelserver.py  the process of one; llama.py serves it
+- weights.py      where its weights are; download.py brings them, from hub.py or wheels.py,
+                  published.py says what they must be, progress.py how far they are
 
 Turned down: a process manager from a package (none ends grandchildren when it is killed itself),
 and one process for everything (a model that runs out of memory would take the text with it).

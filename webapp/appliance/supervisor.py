@@ -1,7 +1,7 @@
 """Starts the children, restarts those that die, ends them all.
 
 A loop in the main thread that sleeps until a signal, a restart that is due, or somebody's call.
-Who is started when is decided in __main__.py; when to try again in backoff.py. No child outlives
+Who is started when is decided in run.py; when to try again in backoff.py. No child outlives
 `stop`, and none outlives the supervisor's own death by more than a few seconds: see guard.py.
 """
 
