@@ -18,7 +18,7 @@ from webapp.appliance.fitness import Free
 from webapp.appliance.tiers import EMBEDDED, PREVIEW
 from webapp.document.tree import PathError, check_path, clash
 from webapp.engine.ports import Failed
-from webapp.engine.providers import connecting, failures
+from webapp.engine.providers import connecting, failures, reach
 from webapp.lib.sentences import Sentence, said
 from webapp.notices import modelstatus
 from webapp.notices.words import translated
@@ -111,6 +111,7 @@ FAILURES: list[Callable[[], Failed]] = [
         for a in (True, False)
     ),
     lambda: failures.ABORTED,
+    lambda: connecting.not_allowed(ENDPOINT, reach.closed("localhost")),
     lambda: failures.from_stream(ENDPOINT, "oops"),
     lambda: failures.bad_key(ENDPOINT),
     lambda: connecting.first_token_timeout(ENDPOINT, 300.0),

@@ -250,6 +250,23 @@ SAID: dict[str, tuple[int, str, str]] = {
     "ollama: runner": (500, nested("llama runner process has terminated"), "upstream_error"),
     "a gateway": (504, "<html>gateway time-out</html>", "overloaded"),
     # what the request itself holds
+    "openai: answer": (
+        400,
+        nested(
+            "max_tokens is too large: 50000. This model supports at most 16384 completion tokens."
+        ),
+        "bad_request",
+    ),
+    "groq: answer": (
+        400,
+        nested("`max_tokens` must be less than or equal to `8192`, the maximum for this model"),
+        "bad_request",
+    ),
+    "vllm: answer and prompt": (
+        400,
+        flat("'max_tokens' is too large: 8192. This model's maximum context length is 4096 tokens"),
+        "too_large",
+    ),
     "vllm: role": (400, flat("Unexpected message role.", code=400), "bad_request"),
     "mistral: field": (
         422,
@@ -308,3 +325,18 @@ def test_errors_inside_a_stream_are_understood(name: str) -> None:
 )
 def test_a_200_that_is_no_stream(body: str, code: str) -> None:
     assert failures.not_a_stream(ENDPOINT, "application/json", body.encode()).code == code
+
+
+def test_an_answer_limit_that_is_too_high_is_told_apart() -> None:
+    status, body, _ = SAID["openai: answer"]
+    failed = failures.from_status(ENDPOINT, status, body.encode(), {})
+    assert "answers of 1024 tokens" in failed.message
+    status, body, _ = SAID["vllm: role"]
+    assert "answers of" not in failures.from_status(ENDPOINT, status, body.encode(), {}).message
+
+
+def test_a_redirect_says_where_it_leads() -> None:
+    headers = {"Location": "https://other.example/v1?key=sk-secret"}
+    failed = failures.from_status(ENDPOINT, 308, b"", headers)
+    assert failed.code == "redirected"
+    assert failed.detail == "https://other.example/v1?key=[key]"

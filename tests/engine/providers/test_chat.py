@@ -561,6 +561,40 @@ def test_a_refused_parameter_needs_words_of_refusal() -> None:
     assert asking.refused_parameter(400, b"unsupported temperature", none) == "temperature"
 
 
+@pytest.mark.parametrize(
+    ("status", "said", "name"),
+    [
+        (  # OpenAI, reasoning models
+            400,
+            "Unsupported parameter: 'max_tokens' is not supported with this model."
+            " Use 'max_completion_tokens' instead.",
+            "max_tokens",
+        ),
+        (
+            400,
+            "Unsupported value: 'temperature' does not support 0 with this model."
+            " Only the default (1) value is supported.",
+            "temperature",
+        ),
+        (400, "Unrecognized request argument supplied: stream_options", "stream_options"),  # Azure
+        (  # Mistral
+            422,
+            '{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],'
+            '"msg":"Extra inputs are not permitted"}]}',
+            "stream_options",
+        ),
+        (400, "property 'stop' is unsupported", "stop"),  # Groq
+        (400, "max_tokens is too large: 50000. This model supports at most 16384", None),
+        (400, "Unexpected message role.", None),
+        (429, "temperature is unsupported", None),
+    ],
+)
+def test_which_parameter_is_refused(status: int, said: str, name: str | None) -> None:
+    assert asking.refused_parameter(status, said.encode(), frozenset()) == name
+    if name is not None:
+        assert asking.refused_parameter(status, said.encode(), frozenset({name})) is None
+
+
 def test_only_own_errors_are_raised_for_addresses() -> None:
     with pytest.raises(aiohttp.InvalidURL):
         asking.completions_url("http://[::1")

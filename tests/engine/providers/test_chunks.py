@@ -74,6 +74,21 @@ GOOD: dict[str, tuple[bytes, list[Event]]] = {
     ),
     "length": (body(A, piece("length")), [Delta("a"), Finished("length")]),
     "filtered": (body(A, piece("content_filter")), [Delta("a"), Finished("content_filter")]),
+    "usage in groq's own field": (
+        body(A, STOP | {"x_groq": {"id": "r", "usage": USAGE | {"queue_time": 0.1}}}),
+        [Delta("a"), Usage(9, 2), Finished("stop")],
+    ),
+    "usage in both": (
+        body(STOP | {"usage": USAGE, "x_groq": {"usage": {"completion_tokens": 7}}}),
+        [Usage(9, 2), Finished("stop")],
+    ),
+    "reasons of others": (body(A, piece("MAX_TOKENS")), [Delta("a"), Finished("length")]),
+    "tool calls": (
+        body(
+            piece(tool_calls=[{"index": 0, "function": {"arguments": "{}"}}]), piece("tool_calls")
+        ),
+        [Finished("other")],
+    ),
     "unknown reason": (body(A, piece("weather")), [Delta("a"), Finished("other")]),
     "done without a reason": (body(A), [Delta("a"), Finished("stop")]),
     "reason without done": (body(A, STOP, done=False), [Delta("a"), Finished("stop")]),
@@ -167,6 +182,17 @@ BAD: dict[str, tuple[bytes, FailureCode]] = {
     "error beside choices": (
         body(A | {"error": {"message": "boom"}}),
         FailureCode.UPSTREAM_ERROR,
+    ),
+    "error as a bare text": (body(A, json.dumps("boom")), FailureCode.UPSTREAM_ERROR),
+    "error of groq's own": (
+        body(A, {"choices": [], "x_groq": {"error": "boom"}}),
+        FailureCode.UPSTREAM_ERROR,
+    ),
+    "finished by an error": (body(A, piece("error")), FailureCode.UPSTREAM_ERROR),
+    "finished by an abort": (body(A, piece("abort")), FailureCode.UPSTREAM_ERROR),
+    "finished for want of room": (
+        body(A, piece("insufficient_system_resource")),
+        FailureCode.OVERLOADED,
     ),
     "not json": (body("boom"), FailureCode.BAD_STREAM),
     "no object": (body([1, 2]), FailureCode.BAD_STREAM),

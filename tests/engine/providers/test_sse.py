@@ -15,6 +15,7 @@ STREAMS = {
     "other fields": (b"event: x\nid: 7\nretry: 10\ndata: a\n\nevent: y\n\n", [b"a"]),
     "several data lines": (b"data: a\ndata:\ndata\ndata: b\n\n", [b"a\n\n\nb"]),
     "no space": (b"data:a\n\ndata:  b\n\n", [b"a", b" b"]),
+    "an error field": (b"data: a\n\nerror: {}\n\nerrors: b\n\n", [b"a", b" {}"]),
     "not a data field": (b"database: a\n\ndata: b\n\n", [b"b"]),
     "colons inside": (b"data: a: b:c\n\n", [b"a: b:c"]),
     "byte order mark": (b"\xef\xbb\xbfdata: a\n\n", [b"a"]),

@@ -43,6 +43,10 @@ _RATE: Final = re.compile(
     r"request_quota|token_quota|over.?capacity",
     re.IGNORECASE,
 )
+_LONG_ANSWER: Final = re.compile(
+    r"max_(completion_|output_)?tokens.{0,40}(too large|less than or equal|at most|between)",
+    re.IGNORECASE,
+)
 _NO_ADDRESS: Final = re.compile(r"unexpected endpoint", re.IGNORECASE)
 _BUSY: Final = re.compile(r"overloaded|loading model|insufficient_system_resource", re.IGNORECASE)
 
@@ -54,6 +58,8 @@ def cause(status: int, said: str) -> FailureCode:
     """Return what an HTTP status (0: none is known) with these words of the server means."""
     if 300 <= status < 400:
         return FailureCode.REDIRECTED
+    if status in (0, 400, 422) and asks_for_too_much(said):
+        return FailureCode.BAD_REQUEST
     if status == 413 or (status in _MAYBE_TOO_LARGE and _is_too_large(status, said)):
         return FailureCode.TOO_LARGE
     if status in _MAYBE_NO_MODEL and _NO_MODEL.search(said):
@@ -65,6 +71,11 @@ def cause(status: int, said: str) -> FailureCode:
     if status == 429 or (status == 0 and _RATE.search(said)):
         return FailureCode.RATE_LIMITED
     return _plain(status, said)
+
+
+def asks_for_too_much(said: str) -> bool:
+    """Say whether the limit of the answer is what is too large, and not the prompt."""
+    return bool(_LONG_ANSWER.search(said)) and "context length" not in said
 
 
 def _plain(status: int, said: str) -> FailureCode:

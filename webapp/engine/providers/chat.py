@@ -302,6 +302,8 @@ class ChatStream:
             self._tear_down()
         elif self._connection is None:
             self._mark_closed()
+        elif self._decoder.overran:
+            self._tear_down()
         else:
             # The end mark came; the end of the body, without which the connection cannot be
             # kept, is nearly always in the same packet or the next.

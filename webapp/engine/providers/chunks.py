@@ -96,6 +96,8 @@ class ChunkDecoder:
         self.done = False
         self.began = False
         """Whether any text of the model has come."""
+        self.overran = False
+        """Whether it went on past `whole_limit_bytes`, so that its end is not worth waiting for."""
 
     @property
     def ending(self) -> bool:
@@ -119,6 +121,7 @@ class ChunkDecoder:
             self._payload(payload, events)
         if self._left_bytes < 0 and not self.done:
             self._reason = "length"
+            self.overran = True
             events += self._close()
         return events
 

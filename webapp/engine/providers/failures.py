@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from webapp.engine.ports import Endpoint, Failed, FailureCode
-from webapp.engine.providers.causes import cause
+from webapp.engine.providers.causes import asks_for_too_much, cause
 from webapp.engine.providers.replies import status_in, tidy, words_of
 from webapp.engine.providers.waits import wait_asked
 from webapp.lib.sentences import Sentence, gettext_noop
@@ -35,7 +35,9 @@ def from_status(endpoint: Endpoint, status: int, body: bytes, headers: Mapping[s
         # What Go and nginx answer to plain HTTP on a port for TLS.
         return failed(endpoint, FailureCode.TLS, _https_only(endpoint), said, None, False)
     code = cause(status, said)
-    sentence = _sentence(endpoint, code, status)
+    sentence = _sentence(endpoint, code, status, said)
+    if code == FailureCode.REDIRECTED:
+        said = said or next((v for k, v in headers.items() if k.lower() == "location"), "")
     wait_s = wait_asked(headers, said) if code in _LATER else None
     if wait_s is not None:
         sentence = Sentence(
@@ -57,7 +59,7 @@ def from_stream(endpoint: Endpoint, error: Any) -> Failed:
             label=endpoint.label,
         )
     else:
-        sentence = _sentence(endpoint, code, status)
+        sentence = _sentence(endpoint, code, status, said)
     wait_s = wait_asked({}, said) if code in _LATER else None
     return failed(endpoint, code, sentence, said, wait_s, code in _LATER)
 
@@ -69,7 +71,7 @@ def _https_only(endpoint: Endpoint) -> Sentence:
     )
 
 
-def _sentence(endpoint: Endpoint, code: FailureCode, status: int) -> Sentence:
+def _sentence(endpoint: Endpoint, code: FailureCode, status: int, said: str) -> Sentence:
     """Return what to tell a person of a failure that the server reported itself."""
     label = endpoint.label
     match code:
@@ -145,6 +147,15 @@ def _sentence(endpoint: Endpoint, code: FailureCode, status: int) -> Sentence:
                 label=label,
                 status=status,
             )
+    if asks_for_too_much(said):
+        return Sentence(
+            gettext_noop(
+                "%(label)s does not write answers of %(tokens)s tokens. Set a lower limit for the"
+                " longest answer of this endpoint."
+            ),
+            label=label,
+            tokens=endpoint.max_output,
+        )
     return Sentence(
         gettext_noop(
             "%(label)s did not accept the request (HTTP %(status)s). Check the model and its"
