@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.document.tree import PathError, check_path, clash
+from webapp.document.tree import PathError, check_path, clash, first_clash
 
 GOOD = [
     "app.py",
@@ -110,3 +110,25 @@ def test_no_clash() -> None:
     assert clash("src/b.py", ["src/a.py", "src/b", "src/b.pyc", "srcs"]) is None
     assert clash("src2", ["src/a.py"]) is None
     assert clash("a", []) is None
+
+
+@pytest.mark.parametrize(
+    ("paths", "words"),
+    [
+        (["a", "b", "a"], '"a" comes twice'),
+        (["a.txt", "A.TXT"], "do not tell it from"),
+        (["a", "a/b"], '"a" is a file'),
+        (["a/b/c", "a/b"], '"a/b" is a folder already'),
+        (["Src/x", "src"], "is a folder already"),
+        (["straße", "STRASSE/x"], "is a file"),
+    ],
+)
+def test_many_paths_are_looked_at_together(paths: list[str], words: str) -> None:
+    found = first_clash(paths)
+    assert found is not None
+    assert words in found
+
+
+def test_paths_that_get_on_are_many_and_quick() -> None:
+    paths = [f"d{n % 50}/e{n % 7}/{n}.txt" for n in range(20_000)]
+    assert first_clash(paths) is None
