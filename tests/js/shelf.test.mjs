@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import {
   discard,
-  forgetOldest,
+  forgetBut,
   forgetOthers,
   forgetPerson,
   holdings,
@@ -209,9 +209,9 @@ test("somebody else at the browser leaves of the first only what was never sent"
   assert.equal(back.text(FIRST), "unsent one");
 });
 
-test("sessions seen longest ago lose their texts, and no edits", async () => {
+test("sessions that are gone lose their texts, and no edits", async () => {
   const user = String(++people);
-  for (const slug of ["a", "b", "c"]) {
+  for (const slug of ["gone", "a", "b", "c"]) {
     mock.timers.tick(1_000);
     const { page } = await visited({ user, slug, title: slug });
     if (slug === "a") {
@@ -222,13 +222,19 @@ test("sessions seen longest ago lose their texts, and no edits", async () => {
     }
     leave(page);
   }
-  await written(forgetOldest(user, 1));
+  await written(forgetBut(user, new Set(["b"]), Date.now() - 500));
   const found = await written(holdings(user));
   assert.deepEqual(
     found.map(({ slug, title, edits }) => [slug, title, edits]),
     [
       ["c", "c", 0],
-      ["a", "", 1],
+      ["b", "b", 0],
+      ["a", "a", 1],
     ],
+    "c was seen just now, and a names what was not sent",
   );
+  const texts = new Store(`${user}/a`);
+  await written(texts.open());
+  assert.deepEqual(await written(texts.shelvedFiles()), []);
+  assert.equal(await written(texts.session()), null);
 });

@@ -92,6 +92,8 @@ test("saved, saving, offline, reconnecting", () => {
   assert.equal(say("closed", 1).state, "closed");
   const reader = { state: "live", pending: 0, everLive: true, readOnly: true };
   assert.deepEqual(savedState(reader), { state: "saved", text: "Read only" });
+  const away = { state: "connecting", pending: 0, everLive: false, kept: true };
+  assert.deepEqual(savedState(away), { state: "offline", text: "Offline" });
 });
 
 test("the catalogue's words are used when there are some", (t) => {

@@ -3,7 +3,7 @@
  * neither editor nor connection.
  */
 
-import { answer, connect, KEYS, ofPerson, write } from "./database.js";
+import { answer, connect, KEYS, ofPerson, prefix, write } from "./database.js";
 import { asideLock, clientLock, hold } from "./locks.js";
 
 /** @import { ChangeJson } from "../net/messages.js" */
@@ -114,17 +114,20 @@ export async function forgetOthers(user) {
 }
 
 /**
- * Removes the texts of sessions seen longest ago.
+ * Removes the texts of a person's sessions but these; what was typed there and not sent stays, and the title, to name it by.
  * @param {string} user
- * @param {number} most how many sessions keep theirs
+ * @param {Set<string>} slugs
+ * @param {number} before sessions seen after this, in ms since 1970, stay too: their page is on its way
  */
-export async function forgetOldest(user, most) {
-  const old = (await holdings(user)).filter(({ at }) => at).slice(most);
+export async function forgetBut(user, slugs, before) {
+  const old = (await holdings(user)).filter(({ slug, at }) => at < before && !slugs.has(slug));
   if (!old.length) return;
-  await changing(SPARE, (tables) => {
-    for (const { slug } of old) {
+  await changing(SPARE, ({ sessions, shelf }) => {
+    for (const { slug, title, at, edits } of old) {
       const scope = `${user}/${slug}`;
-      for (const table of SPARE) tables[table].delete(IDBKeyRange.bound([scope], [scope, []]));
+      shelf.delete(prefix([scope]));
+      if (edits) sessions.put({ slug: scope, title, state: null, at });
+      else sessions.delete([scope]);
     }
   });
 }

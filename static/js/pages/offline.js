@@ -7,19 +7,9 @@ import { discard, holdings } from "../collab/holdings.js";
 import { byId, find, fromTemplate, setText } from "../lib/dom.js";
 import { gettext, interpolate, ngettext } from "../lib/i18n.js";
 import { exact, relative } from "../lib/time.js";
+import { keptPages } from "./keptpages.js";
 
 /** @import { Holding, Unsent } from "../collab/holdings.js" */
-
-const PAGES = "flint-pages-";
-
-/** The sessions whose pages are kept for a person. @param {string} user */
-async function kept(user) {
-  if (!(await globalThis.caches?.has(PAGES + user))) return new Set();
-  const cache = await caches.open(PAGES + user);
-  const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-  const slugs = paths.flatMap((path) => /^\/s\/([^/]+)\/$/.exec(path)?.[1] ?? []);
-  return new Set(slugs);
-}
 
 /** @param {Holding} holding */
 const titleOf = ({ title }) => title || gettext("A session that is gone");
@@ -73,7 +63,7 @@ function unsentRow(holding, unsent, changed) {
 
 async function draw() {
   const { user = "" } = byId("offline").dataset;
-  const slugs = await kept(user);
+  const slugs = await keptPages(user);
   const all = user ? await holdings(user) : [];
   const rows = all.filter(({ slug }) => slugs.has(slug));
   byId("kept-list").replaceChildren(...rows.map((one) => sessionRow(one, true)));

@@ -3,15 +3,17 @@
  * (plain http other than on this machine) the page works as ever, and needs the network to be loaded.
  */
 
-import { forgetOldest, forgetOthers } from "../collab/holdings.js";
+import { forgetBut, forgetOthers, holdings } from "../collab/holdings.js";
 import { gettext } from "../lib/i18n.js";
+import { dropPage, keptPages } from "./keptpages.js";
 import { onSignOut } from "./signout.js";
 
 /** @import { Store } from "../collab/store.js" */
 /** @import { Socket } from "../net/socket.js" */
 
-/** As many sessions keep their texts here as the worker keeps pages. */
+/** Where no worker keeps pages, so many sessions keep their texts: for the connection that is lost and comes back. */
 const SESSIONS = 20;
+const HOUR_MS = 3_600_000;
 
 /**
  * Keeps it from the first welcome on.
@@ -32,14 +34,23 @@ export function keepShell({ socket, store, user, say }) {
   const { serviceWorker } = navigator;
   serviceWorker?.addEventListener("message", ({ data }) => {
     if (data?.t === "full") full();
-    if (data?.t === "kept") document.documentElement.dataset.kept = data.path;
+    if (data?.t !== "kept") return;
+    if (data.path === location.pathname) document.documentElement.dataset.kept = data.path;
+    // A session without a page is one that is gone, or was not seen for long.
+    void keptPages(user).then((slugs) => tidy(user, slugs));
   });
-  const end = socket.on("state", ({ state }) => {
-    if (state !== "live") return;
-    end();
+  let begun = false;
+  socket.on("state", ({ state }) => {
+    // Closed for good: this person may not see the session any more, or is nobody.
+    if (state === "closed") void dropPage(user, location.pathname).catch(() => {});
+    if (state !== "live" || begun) return;
+    begun = true;
     void forgetOthers(user).catch(() => {});
-    void forgetOldest(user, SESSIONS).catch(() => {});
-    void register(user);
+    if (serviceWorker) void register(user);
+    else
+      void latest(user)
+        .then((slugs) => tidy(user, slugs))
+        .catch(() => {});
   });
   onSignOut(() => {
     store.close();
@@ -48,11 +59,22 @@ export function keepShell({ socket, store, user, say }) {
   });
 }
 
+/** The sessions seen last. @param {string} user */
+async function latest(user) {
+  const all = await holdings(user);
+  return new Set(all.slice(0, SESSIONS).map(({ slug }) => slug));
+}
+
+/** @param {string} user @param {Set<string>} slugs */
+async function tidy(user, slugs) {
+  await forgetBut(user, slugs, Date.now() - HOUR_MS).catch(() => {});
+}
+
 /** @param {string} user */
 async function register(user) {
   try {
-    await navigator.serviceWorker?.register("/sw.js", { scope: "/", updateViaCache: "none" });
-    const { active } = (await navigator.serviceWorker?.ready) ?? {};
+    await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
+    const { active } = await navigator.serviceWorker.ready;
     const { lang: language } = document.documentElement;
     active?.postMessage({ t: "keep", user, path: location.pathname, language });
   } catch {

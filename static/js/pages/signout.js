@@ -5,6 +5,7 @@
 
 import { forgetPerson, holdings } from "../collab/holdings.js";
 import { find } from "../lib/dom.js";
+import { dropPages } from "./keptpages.js";
 
 const CHANNEL = "flint-signed-out";
 
@@ -75,13 +76,7 @@ async function leave(form, user, say) {
 
 /** @param {string} user */
 async function forget(user) {
-  const pages = async () => {
-    const names = (await globalThis.caches?.keys()) ?? [];
-    await Promise.all(
-      names.filter((name) => name.startsWith("flint-pages-")).map((name) => caches.delete(name)),
-    );
-  };
-  await Promise.allSettled([forgetPerson(user), pages()]);
+  await Promise.allSettled([forgetPerson(user), dropPages()]);
   for (const storage of /** @type {const} */ (["localStorage", "sessionStorage"])) {
     try {
       const others = (/** @type {string} */ key) =>

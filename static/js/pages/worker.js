@@ -77,7 +77,6 @@
     if (!answer.ok || !user) return;
     const cache = await pagesOf(user);
     if (!isSession(path)) return;
-    await cache.delete(path); // so that it stands last
     await cache.put(path, answer);
     const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter(isSession);
     for (const old of kept.slice(0, -MOST_PAGES)) await cache.delete(old);
