@@ -274,7 +274,7 @@ FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     "followups": ({"followups": _followups}, {}),
     "model": ({"model": MODEL}, {}),
     "endpoints": ({"list": _list(ENDPOINT)}, {}),
-    "ok": ({"id": _id}, {"result": lambda value: True}),
+    "ok": ({"id": _id}, {"result": lambda value: True, "message": _text}),
     "error": ({"code": _one_of(*ERRORS), "message": _text}, {"id": _id}),
     "resync": ({"reason": _text}, {}),
     "pong": ({"at": _number}, {}),

@@ -26,7 +26,7 @@ from webapp.live.turns import Turns
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing.create import create_session
-from webapp.pairing.models import Checkpoint, Entry, Hunk, Turn
+from webapp.pairing.models import Checkpoint, Entry, FollowUp, Hunk, Turn
 
 Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -69,6 +69,48 @@ class Stage:
 
     def stop(self, turn: str, by: Page | None = None) -> None:
         (by or self.bob).send("stop", id=ids.new_id(), turn=turn)
+
+    def redirect(
+        self,
+        turn: str,
+        text: str = "No, so",
+        keep: str = "finished",
+        by: Page | None = None,
+        **fields: Any,
+    ) -> str:
+        """Bob ends a turn and asks for something else; returns the new turn's id."""
+        id = fields.pop("id", "") or ids.new_id()
+        asked = {"id": id, "text": text, "turn": turn, "keep": keep, "file": self.file}
+        (by or self.bob).send("redirect", **(asked | fields))
+        return id
+
+    def followup(self, op: str, which: str, by: Page | None = None, **fields: Any) -> str:
+        """Bob does something with a prompt that waits; returns the id he asked with."""
+        asked: str = fields.pop("id", "") or ids.new_id()
+        (by or self.bob).send("followup", id=asked, op=op, followup=which, **fields)
+        return asked
+
+    def listed(self, page: Page) -> dict[str, Any]:
+        """Return the follow-ups as a page has them by now."""
+        held: dict[str, Any] = {}
+        for frame in self.frames(page, "welcome", "followups"):
+            held = frame["followups"]
+        return held
+
+    def waiting(self, page: Page | None = None) -> list[str]:
+        """Return the ids of those that wait, as a page has them."""
+        return [held["id"] for held in self.listed(page or self.bob)["list"]]
+
+    def answer(self, page: Page, id: str) -> dict[str, Any]:
+        """Return the one answer to a request."""
+        (frame,) = [f for f in self.frames(page, "ok", "error") if f.get("id") == id]
+        return frame
+
+    async def followup_rows(self) -> list[FollowUp]:
+        rows: list[FollowUp] = await self.ask(
+            lambda: list(FollowUp.objects.filter(session=self.room.id).order_by("position"))
+        )
+        return rows
 
     def types(self, where: str, inserted: str, *, page: Page | None = None) -> None:
         """Bob types behind the one place where `where` stands."""

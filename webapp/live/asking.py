@@ -133,7 +133,9 @@ def briefs(
     """
     endpoint = choice.endpoint
     selection = question.sel or (0, 0)
-    around = choose_region(file.text, selection)
+    # A caret at the very top is where it stands when nobody has placed it.
+    placed = question.sel not in (None, (0, 0))
+    around = choose_region(file.text, selection, prompt=question.text, placed=placed)
     chain = redirection.chain(records, parent)
     history: Sequence[PastTurn] = ()
     if not endpoint.small:
@@ -220,7 +222,7 @@ def outline(
         told = engine_prompt.outline(brief)
         if told.fits:
             break
-    frame = {
+    frame: dict[str, Any] = {
         "parts": [
             {"kind": part.kind, "label": part.label, "tokens": part.tokens} for part in told.parts
         ],
@@ -235,6 +237,8 @@ def outline(
     }
     if not told.fits:
         frame["message"] = too_large(told.used + told.answer, told.window)
+    elif told.note:
+        frame["message"] = translated(told.note)
     return frame
 
 
