@@ -121,12 +121,13 @@ class Product:
             self._log.close()
         wait_until("no process left", lambda: not [pid for pid in children if alive(pid)])
 
-    def manage(self, *arguments: str) -> str:
-        """Run a management command beside it and return what that printed."""
+    def manage(self, *arguments: str, said: str = "") -> str:
+        """Run a management command beside it, which reads `said`; return what it printed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.env,
+            input=said,
             capture_output=True,
             text=True,
             timeout=60,
@@ -209,7 +210,7 @@ print(create_session(Team.objects.first(), user, "Notes", json.loads(%r)).slug)
 
 def make_session(product: Product, files: dict[str, str]) -> str:
     """Make a session with these files beside the running product; return its address."""
-    slug = product.manage("shell", "-v", "0", "-c", _SESSION % json.dumps(files)).strip()
+    slug = product.manage("shell", "-v", "0", said=_SESSION % json.dumps(files)).strip()
     return f"{product.origin}/s/{slug}/"
 
 
