@@ -64,6 +64,8 @@ class Product:
             "PORT": str(self.port),
             "PUBLIC_ORIGINS": f"{self.origin},http://127.0.0.1:{self.proxy_port}",
             "PYTHONUNBUFFERED": "1",
+            # A test that asks for the deeper model must not download a gigabyte.
+            "FLINT_STANDARD_MODEL_PATH": str(self.home / "no-such-model.gguf"),
             **settings,
         }
         self.link = ""
