@@ -203,6 +203,11 @@ WINDOWS: dict[str, tuple[dict[str, Answer], str, int | None]] = {
         "default",
         16384,
     ),
+    "llama.cpp without props": (
+        {MODELS: listed({"id": "x.gguf", "owned_by": "llamacpp", "meta": {"n_ctx": 8192}})},
+        "default",
+        8192,
+    ),
     "ollama, loaded": (
         {
             MODELS: listed({"id": "qwen:latest", "owned_by": "library"}),

@@ -2,7 +2,7 @@
 
 Bodies in, values out; anything unexpected is None, as no two servers agree. Sources: OpenAI's
 `GET /v1/models` and what others add to it (vLLM `max_model_len`, Groq `context_window`, OpenRouter
-`context_length`, Mistral `max_context_length`), llama.cpp's `GET /props`, Ollama's `/api/tags`,
+`context_length`, Mistral `max_context_length`), llama.cpp's `meta.n_ctx` and `GET /props`, Ollama's `/api/tags`,
 `/api/ps` and `/api/show`, LM Studio's `/api/v0/models`.
 """
 
@@ -81,7 +81,9 @@ def _listed(item: Any) -> Listed | None:
     name = next((item[key] for key in ("id", "name", "model", "key") if item.get(key)), None)
     if not isinstance(name, str) or not name.isprintable() or len(name) > _LONGEST_NAME:
         return None
-    windows = (_size(item.get(key)) for key in _WINDOWS)
+    meta = item.get("meta")
+    windows = [_size(item.get(key)) for key in _WINDOWS]
+    windows.append(_size(meta.get("n_ctx")) if isinstance(meta, dict) else None)
     owner = item.get("owned_by")
     return Listed(
         name.removeprefix("models/"),
