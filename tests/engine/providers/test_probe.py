@@ -340,16 +340,16 @@ async def test_https_to_a_server_without_it() -> None:
 async def test_a_silent_server_is_left_in_time() -> None:
     async with Upstream() as upstream:
         upstream.script({"gate": "never"})
-        found = await probe(endpoint(upstream.url, "scripted"), limit_s=0.2)
+        found = await probe(endpoint(upstream.url, "scripted"), limit_s=1)
         assert found.problem is not None
-        assert "did not finish a short answer within 0 s" in found.problem
+        assert "did not finish a short answer within 1 s" in found.problem
         assert (await upstream.ended())[0].outcome == "left"
 
 
 async def test_an_answer_without_end_is_left_in_time() -> None:
     async with Upstream() as upstream:
         upstream.script({"say": "1 2 3"}, {"gate": "never"})
-        found = await probe(endpoint(upstream.url, "scripted"), limit_s=0.2)
+        found = await probe(endpoint(upstream.url, "scripted"), limit_s=1)
         assert not found.ok
         assert found.ttft_ms is not None
         assert (await upstream.ended())[0].outcome == "left"

@@ -2,8 +2,8 @@
 
 Bodies in, values out; anything unexpected is None, as no two servers agree. Sources: OpenAI's
 `GET /v1/models` and what others add to it (vLLM `max_model_len`, Groq `context_window`, OpenRouter
-`context_length`, Mistral `max_context_length`), llama.cpp's `meta.n_ctx` and `GET /props`, Ollama's `/api/tags`,
-`/api/ps` and `/api/show`, LM Studio's `/api/v0/models`.
+`context_length`, Mistral `max_context_length`, llama.cpp `meta.n_ctx`), llama.cpp's `GET /props`,
+Ollama's `/api/tags`, `/api/ps` and `/api/show`, LM Studio's `/api/v0/models`.
 """
 
 import json
