@@ -44,7 +44,7 @@ def locate(text: str, old: str) -> Found | Missing | Ambiguous:
     """Return where `old`, whole lines with LF, stands in `text`. It must not be empty."""
     if not old:
         raise ValueError("nothing to look for")
-    plain = text.replace("\r\n", "\n")
+    plain = text.replace("\r\n", "\n") if "\r" in text else text
     places = _places(plain, old if old.endswith("\n") else old + "\n")
     if not places:
         return Missing(_closest(plain.split("\n"), old.split("\n")))
