@@ -43,10 +43,15 @@ export function chosen(...inputs) {
 /** Returns what was dropped, folders with all that is in them. @param {DataTransfer} transfer @returns {Promise<Pick>} */
 export async function dropped(transfer) {
   // The list is empty as soon as the event is over.
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
+  const items = [...transfer.items].filter(({ kind }) => kind === "file");
+  const found = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   /** @type {Pick} */
   const pick = { picked: [], left: [] };
-  for (const entry of entries) if (entry) await walk(entry, "", pick);
+  for (const { entry, file } of found) {
+    if (entry) await walk(entry, "", pick);
+    // What a page or another program made has no place on a disk.
+    else if (file) pick.picked.push({ path: file.name, file });
+  }
   return pick;
 }
 
