@@ -53,8 +53,9 @@ def test_stop_with_the_keyboard_hands_it_on(
     upstream.script({"text": "thinking"}, {"gate": "never"})
     ann.ask("go")
     expect(ann.page.locator("#stop")).to_be_enabled()
-    ann.page.keyboard.press("Tab")
-    ann.page.keyboard.press("Tab")
+    for beside in ("#send", "#keep", "#queue", "#stop"):
+        ann.page.keyboard.press("Tab")
+        expect(ann.page.locator(beside)).to_be_focused()
     expect(ann.page.locator("#stop")).to_be_focused()
     ann.page.keyboard.press("Enter")
     expect(ann.newest_turn).to_have_attribute("data-state", "stopped")

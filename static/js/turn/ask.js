@@ -141,7 +141,8 @@ export function ask(parts) {
   prompt.on("changed", () => outline.touch());
   prompt.on("sending", (sending) => buttons.sending(sending));
   tiers.on("changed", () => outline.touch());
-  project.on("welcome", () => waiting.back());
+  // Requests without an answer are sent again on a welcome; what is sent only now must not be among them.
+  project.on("welcome", () => queueMicrotask(() => waiting.back()));
   socket.on("state", () => waiting.draw());
   // The person is about to ask: a model of this installation may begin to read.
   box.addEventListener("focus", () => {
