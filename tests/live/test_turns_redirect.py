@@ -27,7 +27,8 @@ __all__ = ["stage", "upstream"]
 
 HALF = "app.py\n```\ndef a():\n    return 10\n\n\ndef b():\n    return 20\n"
 KEPT = OLD.replace("return 1\n", "return 10\n")
-PARTIAL = KEPT.replace("return 2\n", "return 20\n")
+PARTIAL = KEPT.replace("    return 2\n", "    return 20\n    return 2\n")
+"""The format `whole` takes an old line away only once it is passed."""
 
 
 async def half_way(stage: Stage) -> str:

@@ -6,16 +6,19 @@ it as a call. The modules, from the socket inwards:
 
 - `consumer`, `origins`, `meter`, `outbox`: one socket each, who it is, how fast it may send, what
   is on its way to it; no logic
-- `wire`, `roles`, `codes`, `sentences`, `answers`: frames, what each needs, how a refusal reads
+- `wire`, `messages`, `roles`, `codes`, `sentences`, `answers`: frames, what each needs, how a refusal reads
 - `hub`, `watching`, `ownership`, `ask`: the rooms open in this process, whose they are, how others
   reach them
 - `room`: one session while it is open. Around it `door` (the way in for messages), `clients`,
   `presence`, `files` (one file, and how a push is rebased), `pushing`, `opening`, `tree`, `filing`,
   `adding` (files from outside)
 - `commits`, `journal`, `statements`: entries out; `loading`, `reading`: rows in, and the threads
-- `turns`: what pages ask of turns. `asking` and `endpoints` (what is asked, and whom), `running`
-  (drives the engine), `writing` (its text into the room), `showing` (what is told meanwhile, with
-  `progress` and `prose`), `reverting`, `leftovers`; `turn_*`: rows, frames, hunks, files, sentences
+- `turns`: who runs and who is next. `turn_asks` (what pages ask of it), `questions` (a prompt apart
+  from its page), `followups` and `followup_rows` (those that wait), `asking`, `redirection` and
+  `endpoints` (what is asked, and whom), `warming`, `fetching` (before anything is asked), `running`
+  (drives the engine), `writing` (its text into the room; `writing_*` a module a format), `showing`
+  (what is told meanwhile, with `progress` and `prose`), `reverting`, `leftovers`; `turn_*`: rows,
+  frames, hunks, files, sentences
 - `ports`: what rooms and turns know of each other
 
 May import limits, pairing, teams, notices, engine, document, lib. No Redis on this path.

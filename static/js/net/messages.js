@@ -70,7 +70,7 @@
  */
 /** @typedef {{ id: string, tier: string, label: string, model: string, format: "whole" | "blocks", window: number, default: boolean, installed: boolean }} Endpoint */
 /** @typedef {{ id: string, author: string | null, name: string, prompt: string, tier: string, endpoint: string, focus: Focus | null, created_at: string }} FollowUp */
-/** @typedef {{ held: boolean, list: FollowUp[] }} FollowUps */
+/** @typedef {{ held: boolean, list: FollowUp[], message?: string }} FollowUps */
 /** @typedef {{ kind: "rules" | "file" | "region" | "selection" | "mention" | "history" | "redirect" | "paths" | "prompt", label: string, tokens: number }} OutlinePart */
 /** @typedef {{ parts: OutlinePart[], used: number, answer: number, window: number, fits: boolean, tier: string, endpoint: string, label: string, model: string, message?: string }} Outline */
 /** @typedef {{ push_bytes: number, frame_bytes: number, ack_bytes: number }} Limits */
