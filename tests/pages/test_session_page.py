@@ -16,7 +16,10 @@ from webapp.notices import modelstatus
 from webapp.pairing import example
 from webapp.pairing.create import create_session
 
-MARKS = {"editor", "prompt", "send", "stop", "meter", "tree", "turns", "people", "saved"}
+MARKS = {"editor", "prompt", "send", "stop", "meter", "tree", "turns", "people", "saved"} | {
+    "followups",
+    "preview",
+}
 IDS = {
     *("session", "tree", "tabs", "editor", "turns", "turn-list", "turn-empty", "people", "saved"),
     *("prompt", "send", "stop", "meter", "meter-context", "meter-model", "meter-speed", "panes"),
