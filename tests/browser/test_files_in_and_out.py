@@ -162,6 +162,8 @@ def test_uploads_are_seen_by_everybody(cast: Cast, session: Callable[..., str], 
 
     ben.page.locator("#tree .tree-open", has_text="logo.png").click()
     expect(ben.page.locator("#editor-binary")).to_contain_text("This file is binary (12 kB).")
+    expect(ben.page.locator("#editor-binary")).to_be_focused()
+    expect(ben.page.locator("#editor")).to_be_hidden()
     _has_no_sideways_scroll(ben)
     _paths(ben)
     ben.page.locator("#tree .tree-open", has_text="app.py").click()

@@ -164,6 +164,9 @@ def test_too_much_is_not_even_kept(
     assert _send(client, cast, [("a", b"x" * 500), ("b", b"x" * 501)]).status_code == 413
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     assert _send(client, cast, [("a", b""), ("b", b""), ("c", b"")]).status_code == 413
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    pasted = {"team": cast.team.pk, "from": "text", "text": "x" * 200}
+    assert client.post("/new/", pasted).status_code == 413
     monkeypatch.setattr(receiving, "MAX_BODY_BYTES", 10)
     assert _send(client, cast, [("a", b"")]).status_code == 413
     assert Session.objects.count() == 1

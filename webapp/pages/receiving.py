@@ -15,7 +15,7 @@ from functools import wraps
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Concatenate, Final, ParamSpec, cast
 
-from django.core.exceptions import TooManyFilesSent
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
@@ -154,7 +154,7 @@ def takes_files(refuse: Callable[[HttpRequest], HttpResponse]) -> Callable[[View
             cast(Any, request).parse_file_upload = parse
             try:
                 return checked(request, *args, **kwargs)
-            except (TooMuch, TooManyFilesSent):
+            except (TooMuch, TooManyFilesSent, RequestDataTooBig):
                 return refuse(request)
 
         return receive

@@ -77,8 +77,8 @@ function outcome({ added = [], replaced = [], skipped = [] }) {
   return skipped.length
     ? interpolate(
         ngettext(
-          "%(count)s file came in; %(skipped)s were there and stayed.",
-          "%(count)s files came in; %(skipped)s were there and stayed.",
+          "%(count)s file came in. Kept as they were: %(skipped)s.",
+          "%(count)s files came in. Kept as they were: %(skipped)s.",
           came,
         ),
         values,
