@@ -111,8 +111,21 @@ async def test_other_files_are_edited_and_made(stage: Stage) -> None:
         (block("", "x\n", "../x.py"), "A file was not created"),
         (block("    return 1\n", "    # ... rest of code ...\n"), "left code out"),
         ("app.py\n<<<<<<< SEARCH\n    return 1\n>>>>>>> REPLACE\n", "to its end"),
+        ("app.py\n<<<<<<< SEARCH\n    return 1\n", "to its end"),
+        ("app.py\n<<<<<<< SEARCH\n    return 1\n=======\n", "to its end"),
     ],
-    ids=["missing", "near", "ambiguous", "no file", "not empty", "path", "omission", "no divider"],
+    ids=[
+        "missing",
+        "near",
+        "ambiguous",
+        "no file",
+        "not empty",
+        "path",
+        "omission",
+        "no divider",
+        "cut in the search",
+        "cut before the text",
+    ],
 )
 async def test_what_is_refused_changes_nothing_and_says_why(
     stage: Stage, message: str, reason: str

@@ -36,6 +36,8 @@ class BlocksLanding:
         """The file of the block before, or the one in focus."""
         self._deleted: set[str] = set()
         """Paths that somebody deleted while the turn ran; their word counts."""
+        self._is_refused = False
+        """Whether it was told already why this block is not written."""
         self.edits = 0
 
     def take(self, event: formats.Event) -> str:
@@ -55,6 +57,7 @@ class BlocksLanding:
 
     def _start(self, start: formats.BlockStart) -> None:
         self._pen.let_go()
+        self._is_refused = False
         self.edits += 1
         known = [file.path for file in self._room.files.values()]
         focus = self._room.files.get(self._focus.file)
@@ -64,6 +67,10 @@ class BlocksLanding:
         self._path = shown.get(path, path)
 
     def _search(self, text: str) -> None:
+        self._place(text)
+        self._is_refused = self._pen.writer is None
+
+    def _place(self, text: str) -> None:
         path = self._path
         file = next((file for file in self._room.files.values() if file.path == path), None)
         if path in self._deleted and file is None:
@@ -116,11 +123,18 @@ class BlocksLanding:
         self._pen.take_back()
 
     def _end(self, end: formats.BlockEnd) -> None:
+        writer = self._pen.writer
         if end.complete:
             self._pen.end()
         elif end.fault is not formats.BlockFault.CUT:
-            self._pen.note(str(refuse.MALFORMED % {"path": self._path}))
+            self._note_malformed()
             self._pen.take_back()
+        elif writer is None or not writer.received_utf16:
+            self._note_malformed()  # else settling takes it back, and says so
+
+    def _note_malformed(self) -> None:
+        if not self._is_refused:
+            self._pen.note(str(refuse.MALFORMED % {"path": self._path}))
 
     def follow(self, file_id: str, change: ChangeSet) -> None:
         """What is located is the pen's to follow."""
