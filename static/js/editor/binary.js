@@ -6,7 +6,10 @@ import { gettext, interpolate, numberFormat } from "../lib/i18n.js";
 /** @import { Project } from "../collab/project.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** @param {{ workspace: Workspace, project: Project }} parts */
+/**
+ * @param {{ workspace: Workspace, project: Project }} parts
+ * @returns {() => boolean} puts the keyboard there; says whether it stands there now
+ */
 export function binary({ workspace, project }) {
   const place = byId("editor-binary");
   workspace.on("binary", ({ file }) => {
@@ -18,12 +21,15 @@ export function binary({ workspace, project }) {
     setText(byId("editor-binary-text"), interpolate(text, { size }));
     byId("editor-empty").hidden = true;
     place.hidden = false;
-    place.focus();
   });
   workspace.on("changed", () => {
     place.hidden = true;
     byId("editor-empty").hidden = workspace.active !== null;
   });
+  return () => {
+    place.focus();
+    return !place.hidden;
+  };
 }
 
 /** @param {number} bytes */

@@ -95,7 +95,7 @@ const requests = new Requests(socket, dispatcher);
 
 const pane = new Pane(byId("editor"), documents);
 const workspace = new Workspace({ documents, project, pane, slug });
-binary({ workspace, project });
+const focusBinary = binary({ workspace, project });
 const live = new Live(project);
 const follow = new Follow({ button: byId("follow"), documents, project, pane, workspace });
 presence({ documents, project, pane, socket });
@@ -115,7 +115,7 @@ const tree = new Tree({
   say,
   opened: () => {
     showPane("code");
-    pane.focus();
+    if (!focusBinary()) pane.focus();
   },
 });
 const companion = new Companion({ documents, project, pane, workspace });
