@@ -14,6 +14,8 @@ import { onSignOut } from "./signout.js";
 /** Where no worker keeps pages, so many sessions keep their texts: for the connection that is lost and comes back. */
 const SESSIONS = 20;
 const HOUR_MS = 3_600_000;
+/** Keeping a page fetches some hundred files; that comes after the first things a person does here. */
+const LATER_MS = 2_000;
 
 /**
  * Keeps it from the first welcome on.
@@ -46,7 +48,7 @@ export function keepShell({ socket, store, user, say }) {
     if (state !== "live" || begun) return;
     begun = true;
     void forgetOthers(user).catch(() => {});
-    if (serviceWorker) void register(user);
+    if (serviceWorker) setTimeout(() => void register(user), LATER_MS);
     else
       void latest(user)
         .then((slugs) => tidy(user, slugs))

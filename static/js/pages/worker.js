@@ -25,7 +25,7 @@
   /** A server that has not answered by then is taken for away, if there is a kept page to show. */
   const PATIENCE_MS = 3_000;
   /** Fetches at the same time. */
-  const AT_ONCE = 6;
+  const AT_ONCE = 3;
 
   const isSession = (/** @type {string} */ path) => /^\/s\/[^/]+\/$/.test(path);
 
