@@ -103,7 +103,7 @@ async def test_the_largest_file_there_may_be_is_opened_and_typed_into(
             async with asyncio.timeout(20):
                 opened = await ann.open(path)
             assert opened["text"] == text
-        await ann.push(opened["file"], 0, 1, [[1, "x"], MAX_LENGTH - 1])
+        await ann.push(opened["file"], opened["v"], 1, [[1, "x"], MAX_LENGTH - 1])
         assert (await ann.read("pushed", "rejected"))["t"] == "pushed"
 
 
