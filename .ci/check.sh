@@ -50,24 +50,6 @@ locks() {
     same_lock requirements.txt && same_lock requirements-dev.txt --group dev -c requirements.txt
 }
 
-catalogues() {
-    find webapp -name '*.po' -type f >"$tmp/catalogues" 2>/dev/null
-    [ -s "$tmp/catalogues" ] || return 0
-    command -v msgfmt >/dev/null 2>&1 || {
-        echo "The catalogues were not checked, because msgfmt is missing (on Debian and Ubuntu: apt install gettext)." >&2
-        return 1
-    }
-    bad=0
-    while IFS= read -r po; do
-        msgfmt --check-format -o "$tmp/catalogue.mo" "$po" || bad=1
-        cmp -s "$tmp/catalogue.mo" "${po%.po}.mo" || {
-            echo "${po%.po}.mo is not what $po compiles to. Run manage.py compilemessages." >&2
-            bad=1
-        }
-    done <"$tmp/catalogues"
-    return "$bad"
-}
-
 part "format (Python)" "$py" -m ruff format --check --quiet .
 part "lint (Python)" "$py" -m ruff check --quiet .
 part "types (Python)" "$py" -m mypy
@@ -77,7 +59,7 @@ part "format and lint (JavaScript, CSS)" node_modules/.bin/biome ci --colors=off
 part "types (JavaScript)" node_modules/.bin/tsc --noEmit
 part "vendored files" node .ci/vendor/build.mjs --check
 part "migrations" migrations
-part "catalogues" catalogues
+part "catalogues" .ci/messages.sh --check
 part "locks" locks
 
 [ -z "$failed" ] || { printf '%s\n' "These parts of make check failed:$failed" >&2; exit 1; }
