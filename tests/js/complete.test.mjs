@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { match, rank } from "../../static/js/lib/fuzzy.js";
 import { Commands, parse } from "../../static/js/turn/commands.js";
 import { chunks } from "../../static/js/turn/complete.js";
-import { match, rank } from "../../static/js/turn/fuzzy.js";
 import { complete, mentioned, tokenAt, unmentioned } from "../../static/js/turn/mentions.js";
 import { suggestions } from "../../static/js/turn/suggestions.js";
 

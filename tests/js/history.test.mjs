@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Kept, keptFor, PREFIX } from "../../static/js/lib/kept.js";
 import { Drafts, unsent } from "../../static/js/turn/drafts.js";
 import { begin, MOST, merged, move, Past, shown, walks } from "../../static/js/turn/history.js";
-import { Kept, keptKeys, PREFIX } from "../../static/js/turn/kept.js";
 
 /** localStorage as far as it is used; `full` makes it refuse what is written. */
 class Storage {
@@ -105,16 +105,19 @@ test("a draft is kept with the id it left under, and is none when it arrived", (
   assert.equal(storage.length, 0);
 });
 
-test("what is kept has the prefix that signing out clears, and outlives a full disk in this page", () => {
+test("what is kept names its person, whose signing out clears it, and outlives a full disk in this page", () => {
   const storage = new Storage();
   const kept = new Kept("tier.7.abc", () => storage);
   kept.set({ tier: "standard" });
   storage.setItem("another's", "1");
-  assert.deepEqual(keptKeys(storage), ["flint.tier.7.abc"]);
+  storage.setItem("flint.client", "a tab's");
+  storage.setItem("flint.keep.17", "somebody else's");
+  assert.deepEqual(keptFor(storage, "7"), ["flint.tier.7.abc", "flint.client"]);
   storage.full = true;
   storage.removeItem("flint.tier.7.abc");
   kept.set("preview");
-  assert.equal(storage.length, 1);
+  assert.equal(storage.getItem("flint.tier.7.abc"), null);
+  assert.equal(kept.get(), "preview");
   const refusing = new Kept("x", () => {
     throw new RangeError("no storage here");
   });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folders } from "../../static/js/editor/folders.js";
 import { foldersOf, matching, rowsOf } from "../../static/js/editor/paths.js";
+import { Kept } from "../../static/js/lib/kept.js";
 
 const listed = (...paths) => paths.map((path) => ({ file: `id of ${path}`, path }));
 const shape = (rows) =>
@@ -60,12 +61,13 @@ test("a filter finds every word anywhere in the path, names before folders, shor
 });
 
 test("a small project shows all, a large one the folders of the file in the editor", () => {
-  const kept = new Map();
-  globalThis.localStorage = {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
+  const stored = new Map();
+  const storage = {
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => void stored.set(key, value),
   };
-  const folders = new Folders("slug");
+  const kept = () => new Kept("tree.7.slug", () => storage);
+  const folders = new Folders(kept());
   folders.sized(20);
   assert.equal(folders.isOpen("a/"), true);
   folders.sized(2000);
@@ -78,7 +80,7 @@ test("a small project shows all, a large one the folders of the file in the edit
   folders.set("a/", false);
   assert.equal(folders.isOpen("a/"), false);
   folders.set("z/", true);
-  const again = new Folders("slug");
+  const again = new Folders(kept());
   again.sized(2000);
   assert.deepEqual(
     ["a/", "z/", "q/"].map((folder) => again.isOpen(folder)),
@@ -86,9 +88,8 @@ test("a small project shows all, a large one the folders of the file in the edit
   );
   again.reveal("a/x.py");
   assert.equal(again.isOpen("a/"), true, "going to a file shows where it is");
-  kept.set("flint.tree.slug", '[["a/", 1], 3, null]');
-  assert.doesNotThrow(() => new Folders("slug"));
-  delete globalThis.localStorage;
+  stored.set("flint.tree.7.slug", '[["a/", 1], 3, null]');
+  assert.doesNotThrow(() => new Folders(kept()));
 });
 
 test("2,000 files keep their places, and one of them is found", () => {

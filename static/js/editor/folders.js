@@ -5,21 +5,23 @@
 
 import { foldersOf } from "./paths.js";
 
+/** @import { Kept } from "../lib/kept.js" */
+
 const SMALL = 100;
 const KEPT = 500;
 
 export class Folders {
-  #key;
+  #kept;
   /** What the person said, by folder. @type {Map<string, boolean>} */
   #said;
   #small = true;
   /** Folders of the file in the editor. @type {Set<string>} */
   #around = new Set();
 
-  /** @param {string} slug */
-  constructor(slug) {
-    this.#key = `flint.tree.${slug}`;
-    this.#said = new Map(remembered(this.#key));
+  /** @param {Kept} kept */
+  constructor(kept) {
+    this.#kept = kept;
+    this.#said = new Map(readSaid(kept.get()));
   }
 
   /**
@@ -34,11 +36,7 @@ export class Folders {
   set(folder, open) {
     this.#said.delete(folder);
     this.#said.set(folder, open);
-    try {
-      localStorage.setItem(this.#key, JSON.stringify([...this.#said].slice(-KEPT)));
-    } catch {
-      // Without storage it lasts as long as the page.
-    }
+    this.#kept.set([...this.#said].slice(-KEPT));
   }
 
   /** @param {number} count how many files there are */
@@ -54,15 +52,10 @@ export class Folders {
   }
 }
 
-/** @param {string} key @returns {[string, boolean][]} */
-function remembered(key) {
-  try {
-    const value = JSON.parse(localStorage.getItem(key) ?? "[]");
-    if (!Array.isArray(value)) return [];
-    return value.filter(
-      (one) => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "boolean",
-    );
-  } catch {
-    return [];
-  }
+/** @param {unknown} value @returns {[string, boolean][]} */
+function readSaid(value) {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (one) => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "boolean",
+  );
 }

@@ -10,6 +10,7 @@ import { Folders } from "./folders.js";
 import { matching, rowsOf } from "./paths.js";
 
 /** @import { Project } from "../collab/project.js" */
+/** @import { Kept } from "../lib/kept.js" */
 /** @import { Requests } from "../net/requests.js" */
 /** @import { Live } from "./live.js" */
 /** @import { Row } from "./paths.js" */
@@ -31,7 +32,7 @@ const MOST_FOUND = 100;
  * @property {Project} project
  * @property {Live} live
  * @property {Requests} requests
- * @property {string} slug
+ * @property {Kept} kept which folders are open
  * @property {(message: string) => void} say shows a sentence that is no answer to a dialog
  * @property {() => void} opened after a file was chosen here
  * @property {() => void} left after the keyboard left the filter
@@ -58,7 +59,7 @@ export class Tree {
   constructor(parts) {
     this.#parts = parts;
     const { list, newButtons, project, workspace, live, filter } = parts;
-    this.#folders = new Folders(parts.slug);
+    this.#folders = new Folders(parts.kept);
     this.#acts = fileActs({
       project,
       requests: parts.requests,

@@ -4,6 +4,7 @@ import { Emitter } from "../lib/emitter.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
+/** @import { Kept } from "../lib/kept.js" */
 /** @import { Pane } from "./pane.js" */
 
 /** @extends {Emitter<{ changed: null, binary: { file: string } }>} `binary`: one that has no text was asked for */
@@ -11,7 +12,7 @@ export class Workspace extends Emitter {
   #documents;
   #project;
   #pane;
-  #memoryKey;
+  #kept;
   /** @type {string[]} */
   #open = [];
 
@@ -20,14 +21,14 @@ export class Workspace extends Emitter {
    * @param {Documents} options.documents
    * @param {Project} options.project
    * @param {Pane} options.pane
-   * @param {string} options.slug
+   * @param {Kept} options.kept of this tab
    */
-  constructor({ documents, project, pane, slug }) {
+  constructor({ documents, project, pane, kept }) {
     super();
     this.#documents = documents;
     this.#project = project;
     this.#pane = pane;
-    this.#memoryKey = `flint.tabs.${slug}`;
+    this.#kept = kept;
     project.on("welcome", () => this.#welcomed());
     project.on("files", () => this.#gone());
     project.on("created", ({ file, by, v }) => {
@@ -82,7 +83,7 @@ export class Workspace extends Emitter {
   #welcomed() {
     if (!this.#open.length) {
       const { files } = this.#project;
-      const known = remembered(this.#memoryKey).filter(
+      const known = readFiles(this.#kept.get()).filter(
         (file) => files.has(file) && !files.get(file)?.binary,
       );
       this.#open = known;
@@ -100,27 +101,16 @@ export class Workspace extends Emitter {
   }
 
   #changed() {
-    try {
-      // The shown one last, so that it is shown again.
-      const order = this.#open.filter((file) => file !== this.active);
-      const all = this.active ? [...order, this.active] : order;
-      sessionStorage.setItem(this.#memoryKey, JSON.stringify(all));
-    } catch {
-      // Without storage a reload opens the first file; nothing is lost.
-    }
+    // The shown one last, so that it is shown again.
+    const order = this.#open.filter((file) => file !== this.active);
+    this.#kept.set(this.active ? [...order, this.active] : order);
     this.emit("changed", null);
   }
 }
 
-/** @param {string} key @returns {string[]} */
-function remembered(key) {
-  try {
-    const value = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-    return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  } catch {
-    return [];
-  }
-}
+/** @param {unknown} value @returns {string[]} */
+const readFiles = (value) =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
 /**
  * The file to begin with: code before prose, shallow before deep, tests last.

@@ -5,11 +5,13 @@ import { Preview } from "../preview/preview.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
+/** @import { Kept } from "../lib/kept.js" */
 
 /**
  * @param {object} parts
  * @param {HTMLElement} parts.main
  * @param {string} parts.slug
+ * @param {Kept} parts.kept
  * @param {Documents} parts.documents
  * @param {Project} parts.project
  * @param {{ files: readonly string[], active: string | null }} parts.workspace

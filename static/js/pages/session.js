@@ -19,6 +19,7 @@ import { Tree } from "../editor/tree.js";
 import { Workspace } from "../editor/workspace.js";
 import { byId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
+import { Kept } from "../lib/kept.js";
 import { Dispatcher } from "../net/dispatcher.js";
 import { Requests } from "../net/requests.js";
 import { Socket } from "../net/socket.js";
@@ -94,7 +95,9 @@ const project = new Project(dispatcher);
 const requests = new Requests(socket, dispatcher);
 
 const pane = new Pane(byId("editor"), documents);
-const workspace = new Workspace({ documents, project, pane, slug });
+const kept = (/** @type {string} */ what) => new Kept(`${what}.${user}.${slug}`);
+const tabsKept = new Kept(`tabs.${user}.${slug}`, () => sessionStorage);
+const workspace = new Workspace({ documents, project, pane, kept: tabsKept });
 const focusBinary = binary({ workspace, project });
 const live = new Live(project);
 const follow = new Follow({ button: byId("follow"), documents, project, pane, workspace });
@@ -105,7 +108,7 @@ const tree = new Tree({
   finder: byId("tree-find"),
   filter: /** @type {HTMLInputElement} */ (byId("tree-filter")),
   none: byId("tree-none"),
-  slug,
+  kept: kept("tree"),
   left: () => pane.focus(),
   newButtons: document.querySelectorAll("#new-file, .new-file"),
   workspace,
@@ -177,6 +180,7 @@ meter({
 preview({
   main,
   slug,
+  kept: kept("preview"),
   documents,
   project,
   workspace,

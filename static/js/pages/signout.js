@@ -5,6 +5,7 @@
 
 import { forgetPerson, holdings } from "../collab/holdings.js";
 import { find } from "../lib/dom.js";
+import { keptFor, PREFIX } from "../lib/kept.js";
 import { dropPages } from "./keptpages.js";
 
 const CHANNEL = "flint-signed-out";
@@ -49,10 +50,7 @@ async function hasUnsent(user) {
 /** Whether a prompt waits for a connection. @param {string} user */
 function hasWaiting(user) {
   try {
-    const keys = Object.keys(localStorage).filter((key) =>
-      key.startsWith(`flint.waiting.${user}.`),
-    );
-    return keys.some((key) => (localStorage.getItem(key) ?? "[]") !== "[]");
+    return keptFor(localStorage, user).some((key) => key.startsWith(`${PREFIX}waiting.`));
   } catch {
     return false;
   }
@@ -77,13 +75,10 @@ async function leave(form, user, say) {
 /** @param {string} user */
 async function forget(user) {
   await Promise.allSettled([forgetPerson(user), dropPages()]);
-  for (const storage of /** @type {const} */ (["localStorage", "sessionStorage"])) {
+  for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
     try {
-      const others = (/** @type {string} */ key) =>
-        /^\d+$/.test(key.split(".")[2] ?? "") && key.split(".")[2] !== user;
-      for (const key of Object.keys(globalThis[storage])) {
-        if (key.startsWith("flint.") && !others(key)) globalThis[storage].removeItem(key);
-      }
+      const storage = globalThis[name];
+      for (const key of keptFor(storage, user)) storage.removeItem(key);
     } catch {
       // Storage is off, so there is nothing in it.
     }

@@ -12,6 +12,7 @@ import { entries, kindOf, resolve, typeOf } from "./paths.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
+/** @import { Kept } from "../lib/kept.js" */
 /** @import { ConsoleLine } from "./frame.js" */
 
 const EVERY_MS = 500;
@@ -37,6 +38,7 @@ const LARGEST_DATA_BYTES = 5_000_000;
  * @property {(file: string, line: number) => void} goTo
  * @property {(prompt: string) => void} ask puts a prompt into the box
  * @property {string} slug
+ * @property {Kept} kept which page was shown last
  */
 
 export class Preview {
@@ -123,7 +125,7 @@ export class Preview {
     const { project, active } = this.#parts;
     const current = project.pathOf(active() ?? "");
     const all = this.#list();
-    const last = this.#remembered();
+    const last = this.#parts.kept.get();
     const first = kindOf(current) && this.#fileAt(current) ? current : "";
     this.#choose(first || (all.includes(last) ? last : (all[0] ?? "")));
   }
@@ -172,7 +174,7 @@ export class Preview {
       );
       return;
     }
-    this.#remember(path);
+    this.#parts.kept.set(path);
     this.#render(true);
   }
 
@@ -321,27 +323,6 @@ export class Preview {
     const { note } = this.#parts;
     note.textContent = text;
     note.hidden = !text;
-  }
-
-  get #memoryKey() {
-    return `flint.preview.${this.#parts.slug}`;
-  }
-
-  /** @param {string} path */
-  #remember(path) {
-    try {
-      localStorage.setItem(this.#memoryKey, path);
-    } catch {
-      // Without storage the likeliest page is shown the next time.
-    }
-  }
-
-  #remembered() {
-    try {
-      return localStorage.getItem(this.#memoryKey) ?? "";
-    } catch {
-      return "";
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** Puts the prompt box together: its parts, and how they hear of each other. */
 
 import { byId, setText } from "../lib/dom.js";
+import { Kept } from "../lib/kept.js";
 import { Buttons } from "./buttons.js";
 import { Chips } from "./chips.js";
 import { Commands } from "./commands.js";
@@ -8,7 +9,6 @@ import { Completion } from "./complete.js";
 import { deeds } from "./deeds.js";
 import { Drafts } from "./drafts.js";
 import { Past } from "./history.js";
-import { Kept } from "./kept.js";
 import { OutlineView } from "./outline.js";
 import { Prompt } from "./prompt.js";
 import { Recall } from "./recall.js";

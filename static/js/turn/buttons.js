@@ -9,7 +9,7 @@ import { Menu } from "./menu.js";
 import { KEEPS, keepOf, keepText, manner, redirectText } from "./redirect.js";
 
 /** @import { Project } from "../collab/project.js" */
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept } from "../lib/kept.js" */
 
 export class Buttons {
   #parts;

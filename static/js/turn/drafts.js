@@ -6,7 +6,7 @@
  * tells the next one whether it arrived.
  */
 
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept } from "../lib/kept.js" */
 
 /** @typedef {{ text: string, id?: string }} Draft */
 

@@ -3,7 +3,7 @@
  * the storage that `Past` is given.
  */
 
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept } from "../lib/kept.js" */
 
 /** @typedef {{ text: string, at: number }} Entry a prompt, and when it was sent in milliseconds since 1970 */
 /** @typedef {{ entries: string[], index: number, draft: string }} Walk oldest first; the draft stands behind the last */

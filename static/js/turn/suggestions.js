@@ -1,7 +1,7 @@
 /** What completes a token of the prompt: files, people, commands. Pure. */
 
+import { match, rank } from "../lib/fuzzy.js";
 import { gettext } from "../lib/i18n.js";
-import { match, rank } from "./fuzzy.js";
 
 /** @import { FileInfo, Person } from "../net/messages.js" */
 /** @import { Command } from "./commands.js" */

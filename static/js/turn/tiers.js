@@ -13,7 +13,7 @@ import { megabytes, modelText } from "./sentences.js";
 /** @import { Project } from "../collab/project.js" */
 /** @import { Endpoint, ModelStatus } from "../net/messages.js" */
 /** @import { Requests } from "../net/requests.js" */
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept } from "../lib/kept.js" */
 /** @import { Item } from "./menu.js" */
 
 /** @typedef {{ tier: string, endpoint: string }} Wish an empty endpoint is the tier's default */

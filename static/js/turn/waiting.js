@@ -7,7 +7,7 @@
 import { arrange, h, setText } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept } from "../lib/kept.js" */
 
 /** @typedef {Record<string, unknown> & { t: "prompt" | "redirect", id: string, text: string }} PromptFrame */
 /** @typedef {{ frame: PromptFrame, at: number }} Waiting `at`: when it was sent, in milliseconds since 1970 */

@@ -1,7 +1,7 @@
 /**
- * What this browser keeps for one person, in localStorage: drafts, earlier prompts, choices, prompts that wait.
- * Every key begins with PREFIX and names the person, so signing out can clear them all, and two people who share
- * a browser never see each other's. Without storage everything works, and lasts until the page is closed.
+ * The small things that this browser keeps for one person: drafts, earlier prompts, choices, prompts that wait, open
+ * files and folders. A key is `flint.<what>.<person>[.<session>]`, so signing out can clear them all, and two people
+ * who share a browser never see each other's. Without storage everything works, and lasts until the page is closed.
  */
 
 /** What every key begins with. */
@@ -12,10 +12,12 @@ export class Kept {
   #storage;
   /** @type {unknown} */
   #value = null;
+  /** Whether the storage did not take that value, so that an older one stands there. */
+  #refused = false;
 
   /**
    * @param {string} key after the prefix
-   * @param {() => Storage} [storage] asked for each time, since a browser may refuse it
+   * @param {() => Storage} [storage] that of the tab or of the browser; asked for each time, since it may be refused
    */
   constructor(key, storage = () => localStorage) {
     this.#key = PREFIX + key;
@@ -24,6 +26,7 @@ export class Kept {
 
   /** Returns what was kept last, also by another tab, or null. @returns {any} */
   get() {
+    if (this.#refused) return this.#value;
     try {
       this.#value = JSON.parse(this.#storage().getItem(this.#key) ?? "null");
     } catch {
@@ -35,11 +38,13 @@ export class Kept {
   /** Keeps a value, which null forgets. @param {unknown} value */
   set(value) {
     this.#value = value;
+    this.#refused = false;
     try {
       if (value === null) this.#storage().removeItem(this.#key);
       else this.#storage().setItem(this.#key, JSON.stringify(value));
     } catch {
       // Full or forbidden: it lasts until the page is closed.
+      this.#refused = true;
     }
   }
 
@@ -51,8 +56,17 @@ export class Kept {
   }
 }
 
-/** Returns the names of everything kept so far. @param {Storage} storage @returns {string[]} */
-export function keptKeys(storage) {
+/**
+ * Returns the names of what is kept for a person, and of what says of nobody whose it is.
+ * @param {Storage} storage
+ * @param {string} user
+ * @returns {string[]}
+ */
+export function keptFor(storage, user) {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
-  return keys.filter((key) => key.startsWith(PREFIX));
+  return keys.filter((key) => {
+    if (!key.startsWith(PREFIX)) return false;
+    const [, , whose = user] = key.split(".");
+    return whose === user;
+  });
 }
