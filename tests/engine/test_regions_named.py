@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -541,3 +542,27 @@ def test_any_text_gives_a_region_within_it_that_is_not_too_long() -> None:
         assert region is not None
         assert 1 <= region[0] <= region[1] <= len(lines)
         assert region[1] - region[0] < 40
+
+
+MANY_LINES = "".join(f"def f{i}(a, b):\n    return a + b\n\n\n" for i in range(30_000))
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        (MANY_LINES, "a." * 16_000),
+        (MANY_LINES, "a-" * 16_000),
+        (MANY_LINES, "a::" * 10_600),
+        (MANY_LINES, "a" * 32_000),
+        (MANY_LINES, "x" + "\n " * 15_000 + "x"),
+        ("AAA = 1,\n" * 1499, "AAA"),
+        ("\n" * 2_000_000, "foo"),
+        ("```\n" * 500_000, "foo"),
+    ],
+    ids=["dots", "dashes", "colons", "long", "blank", "nested", "lines", "fences"],
+)
+def test_nothing_in_a_prompt_or_a_text_takes_long_to_read(text: str, prompt: str) -> None:
+    """It is read on the event loop, each time that somebody pauses in the prompt box."""
+    begun_s = time.thread_time()
+    choose_region(text, (0, 0), prompt=prompt, placed=False)
+    assert time.thread_time() - begun_s < 1.5

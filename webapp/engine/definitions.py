@@ -18,6 +18,10 @@ from webapp.engine.headers import Kind, header, heading_level, is_statement
 _LONGEST_LINE: Final = 300
 _LONGEST: Final = 1500
 """How many lines of a definition are looked at."""
+_MOST_READ: Final = 20_000
+"""How many lines all definitions together are followed through, and then _SHORT of each: they may
+stand one in the other, and the text is anything at all."""
+_SHORT: Final = 40
 _MOST_ABOVE: Final = 20
 _ABOVE: Final = ("@", "//", "/*", "*", "*/", "#[", "--", "<!--", ";;")
 _CLOSERS: Final = ("}", ")", "]", "{", "end", "</", "*/")
@@ -44,6 +48,7 @@ def definitions(lines: Sequence[str], among: Iterable[int] | None = None) -> lis
     fenced = _fenced(lines)
     found: list[Definition] = []
     code = False
+    left = _MOST_READ
     for index in range(len(lines)) if among is None else among:
         line = lines[index]
         if len(line) > _LONGEST_LINE or index in fenced or not line.strip():
@@ -53,7 +58,8 @@ def definitions(lines: Sequence[str], among: Iterable[int] | None = None) -> lis
             kind, names = named
             code = code or kind != "heading"
             first = index if kind == "heading" else _first(lines, index, kind)
-            end = _end(lines, index, kind, fenced)
+            end = _end(lines, index, kind, fenced, _LONGEST if left > 0 else _SHORT)
+            left -= end - index
             found.append(Definition(kind, names, first, index, end))
     # In code, a line that reads like a heading is a comment.
     return [each for each in found if each.kind != "heading"] if code else found
@@ -95,10 +101,10 @@ def _first(lines: Sequence[str], at: int, kind: Kind) -> int:
     return first
 
 
-def _end(lines: Sequence[str], at: int, kind: Kind, fenced: set[int]) -> int:
+def _end(lines: Sequence[str], at: int, kind: Kind, fenced: set[int], longest: int) -> int:
+    last = min(len(lines), at + longest)
     if kind == "heading":
-        return _heading_end(lines, at, fenced)
-    last = min(len(lines), at + _LONGEST)
+        return _heading_end(lines, at, last, fenced)
     if is_statement(lines[at]):
         return _statement_end(lines, at, last)
     if lines[at].startswith("["):  # a section: to the next one
@@ -127,12 +133,12 @@ def _odd_quotes(line: str) -> bool:
     return (line.count('"""') + line.count("'''")) % 2 == 1
 
 
-def _heading_end(lines: Sequence[str], at: int, fenced: set[int]) -> int:
+def _heading_end(lines: Sequence[str], at: int, last: int, fenced: set[int]) -> int:
     level = heading_level(lines[at])
-    for index in range(at + 1, min(len(lines), at + _LONGEST)):
+    for index in range(at + 1, last):
         if 0 < heading_level(lines[index]) <= level and index not in fenced:
             return index
-    return min(len(lines), at + _LONGEST)
+    return last
 
 
 def _statement_end(lines: Sequence[str], at: int, last: int) -> int:

@@ -233,7 +233,9 @@ def _block(path: str, text: str) -> str:
 
 
 def _fenced(text: str, language: str = "") -> str:
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    longest = 2
+    if "```" in text:  # asked first: looking for runs in megabytes that have none is slow
+        longest = max(len(run) for run in re.findall(r"`{3,}", text))
     fence = "`" * (longest + 1)
     end = "" if text.endswith("\n") or not text else "\n"
     return f"{fence}{language}\n{text}{end}{fence}"

@@ -99,15 +99,17 @@ def _at(found: Sequence[Definition], caret: int, max_lines: int) -> Definition |
 # The definition that the prompt names
 
 _TICKED = re.compile(r"`([^`\n]{1,200})`")
-_CALLED = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*[?!]?)\(", re.ASCII)
+_DOTTED = r"[A-Za-z_$][\w$]{0,99}(?:(?:\.|::|#)[A-Za-z_$][\w$]{0,99})"
+"""Bounded, as all these are: a prompt may hold anything, and is read while people type."""
+_CALLED = re.compile(rf"(?<![\w$])({_DOTTED}{{0,9}}[?!]?)\(", re.ASCII)
 _SELECTOR = re.compile(r"(?<![\w.#/])[.#][A-Za-z_][\w-]*", re.ASCII)
-_QUALIFIED = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+", re.ASCII)
+_QUALIFIED = re.compile(rf"(?<![\w$]){_DOTTED}{{1,9}}", re.ASCII)
 _KIND = (
     r"(?:function|method|class|struct|type|interface|trait|enum|def|fn|func|constant|variable|table|"
     r"view|component|heading|section|selector|rule|element|macro|procedure|module)"
 )
 _LABELLED = re.compile(
-    rf"\b{_KIND}\s+([A-Za-z_$][\w$-]*)|([A-Za-z_$][\w$-]*)\s+{_KIND}\b", re.ASCII
+    rf"\b{_KIND}\s+([A-Za-z_$][\w$-]*)|(?<![\w$-])([A-Za-z_$][\w$-]*)\s+{_KIND}\b", re.ASCII
 )
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*[?!]?", re.ASCII)
 _LIKE_A_NAME = re.compile(r"[a-z0-9][A-Z]|[_$\d]|^[A-Z][A-Z]|\w-\w")
@@ -150,7 +152,7 @@ def _words(prompt: str) -> list[str]:
     labelled = [first or second for first, second in _LABELLED.findall(prompt)]
     words = _WORD.findall(prompt)
     names = [word for word in words if _LIKE_A_NAME.search(word)]
-    opening = set(re.findall(r"(?:^|[.!?:;,]\s+|\n\s*)([A-Za-z]\w*)", prompt.strip()))
+    opening = set(re.findall(r"(?:^|[.!?:;,]\s+|\n[^\S\n]*)([A-Za-z]\w*)", prompt.strip()))
     plain = [word for word in words if word.lower() not in _NO_NAMES]
     rest = [word for word in plain if word not in opening] + [w for w in plain if w in opening]
     surest: list[str] = []
@@ -219,7 +221,8 @@ def _span(lines: list[str], first: int, end: int, caret: int = -1) -> tuple[int,
 
 
 def _around(lines: list[str], caret: int, max_lines: int) -> tuple[int, int]:
-    first, last = _block_at(lines, 0, len(lines), caret, "")
+    first, last = max(0, caret - _READ_LINES), min(len(lines), caret + _READ_LINES)
+    first, last = _block_at(lines, first, last, caret, "")
     if last - first > max_lines:  # a long class or function: the piece of it
         inner = [line for line in lines[first + 1 : last] if line.strip()]
         indent = min((_indent(line) for line in inner if _indent(line)), key=len, default="")
