@@ -9,7 +9,17 @@ import { newId } from "../../static/js/lib/ids.js";
 import { initials } from "../../static/js/lib/names.js";
 import { relative, span } from "../../static/js/lib/time.js";
 import { closing } from "../../static/js/net/closing.js";
-import { endText, figures, modelText, receipt, stateText } from "../../static/js/turn/sentences.js";
+import { choiceOf } from "../../static/js/turn/again.js";
+import { answered, asker } from "../../static/js/turn/answered.js";
+import {
+  beganText,
+  endText,
+  figures,
+  linkText,
+  modelText,
+  receipt,
+  stateText,
+} from "../../static/js/turn/sentences.js";
 import { EditorState, syntaxTree } from "../../static/vendor/codemirror.js";
 import { LANGUAGES } from "../../static/vendor/languages.js";
 
@@ -32,26 +42,51 @@ function turn(rest = {}) {
   };
 }
 
-test("the receipt says how fast, where, and what was kept", () => {
+test("the receipt says how fast, where, what was kept, and who, when it was another", () => {
   const kept = [hunk("applied"), hunk("yielded"), hunk("rolled_back")];
+  const says = (rest, ms = null, you = "Jo") => receipt(turn(rest), ms, you);
   assert.equal(
-    receipt(turn({ hunks: kept }), null),
+    says({ hunks: kept }),
     "Stopped in 9 ms at token 412. 2 edits kept, 1 unfinished edit rolled back.",
   );
   assert.equal(
-    receipt(turn({ hunks: [hunk("applied")] }), 31.4),
+    says({ hunks: [hunk("applied")] }, 31.4),
     "Stopped in 9 ms at token 412. 1 edit kept. You saw it after 31 ms.",
   );
-  assert.equal(receipt(turn(), null), "Stopped in 9 ms at token 412. Nothing was changed.");
+  assert.equal(says({}), "Stopped in 9 ms at token 412. Nothing was changed.");
+  assert.equal(says({}, null, "Ann"), "Stopped by Jo in 9 ms at token 412. Nothing was changed.");
   assert.equal(
-    receipt(turn({ stop_ms: null, tokens_out: 0 }), null),
-    "Stopped at token 0. Nothing was changed.",
+    says({ stop_ms: null }, null, "Ann"),
+    "Stopped by Jo at token 412. Nothing was changed.",
   );
-  assert.equal(receipt(turn({ state: "finished" }), 5), "");
+  assert.equal(says({ stop_ms: null, tokens_out: 0 }), "Stopped at token 0. Nothing was changed.");
+  const redirected = { state: "redirected", hunks: [hunk("applied"), hunk("applied")] };
+  assert.equal(says(redirected, null, "Ann"), "Redirected by Jo after 9 ms. 2 edits kept.");
+  assert.equal(says(redirected), "Redirected after 9 ms. 2 edits kept.");
+  assert.equal(
+    says({ ...redirected, stop_ms: null }, null, "Ann"),
+    "Redirected by Jo. 2 edits kept.",
+  );
+  assert.equal(says({ ...redirected, stop_ms: null }), "Redirected. 2 edits kept.");
+  const back = { ...redirected, hunks: [hunk("reverted")], reverted_by: "Jo" };
+  assert.equal(says(back), "Redirected after 9 ms. Its edits were taken back.");
+  for (const state of ["queued", "starting", "streaming", "stopping", "finished", "failed"])
+    assert.equal(says({ state }, 5, "Ann"), "", state);
 });
 
-test("a turn's state and figures", () => {
-  assert.equal(stateText(turn()), "stopped by Jo");
+test("a turn's state in each of its states, and its figures", () => {
+  const words = {
+    queued: "waiting for its turn",
+    starting: "reading",
+    streaming: "writing",
+    stopping: "stopping…",
+    finished: "finished",
+    stopped: "stopped",
+    redirected: "redirected",
+    failed: "failed",
+    interrupted: "interrupted",
+  };
+  for (const [state, text] of Object.entries(words)) assert.equal(stateText(turn({ state })), text);
   assert.equal(stateText(turn({ state: "streaming" }), "app.py"), "writing app.py");
   assert.equal(stateText(turn({ reverted_by: "Ann" })), "reverted by Ann");
   assert.equal(figures(turn({ added: 12, removed: 3 }), null), "+12 −3 · first 84 ms");
@@ -62,6 +97,45 @@ test("a turn's state and figures", () => {
   );
 });
 
+test("who asked, and which model answered", () => {
+  const asked = { author: "7", name: "Jo" };
+  assert.equal(asker(asked, [], "7"), "Jo (you)");
+  assert.equal(asker(asked, [{ user: "7", name: "Jo" }], "8"), "Jo");
+  assert.equal(asker(asked, [{ user: "8", name: "Jo" }], "8"), "Jo, not here now");
+  assert.equal(asker({ author: "", name: "Jo" }, [], ""), "Jo, not here now");
+  const one = { label: "Qwen", model: "qwen-0.5b", tier: "preview", format: "blocks" };
+  assert.deepEqual(answered(one), {
+    text: "Qwen · preview",
+    title: "qwen-0.5b, which writes its edits as blocks to search and replace",
+  });
+  assert.match(answered({ ...one, format: "whole" }).title, /the whole text/);
+  assert.deepEqual(answered({ label: "", model: "", tier: "standard", format: "" }), {
+    text: "standard",
+    title: "standard",
+  });
+  const endpoints = [
+    { id: "preview", tier: "preview", default: true },
+    { id: "other", tier: "preview", default: false },
+  ];
+  assert.equal(choiceOf({ tier: "preview", endpoint: "other" }, endpoints), "other");
+  assert.equal(choiceOf({ tier: "preview", endpoint: "preview" }, endpoints), "");
+  assert.equal(choiceOf({ tier: "preview", endpoint: "gone" }, endpoints), "");
+});
+
+test("what is told when a turn begins", () => {
+  const begins = { name: "Jo", prompt: "shorten\n  it", parent: null };
+  assert.equal(beganText(begins, false), "Jo asked: shorten it");
+  assert.equal(beganText({ ...begins, parent: "t" }, false), "Jo redirected Flint: shorten it");
+  for (const parent of [null, "t"])
+    assert.equal(
+      beganText({ ...begins, parent }, true),
+      "The next prompt is asked, from Jo: shorten it",
+    );
+  assert.equal([...beganText({ ...begins, prompt: "😀".repeat(200) }, false)].length, 90);
+  assert.equal(linkText("from", "x ".repeat(60)), `Goes on from “${"x ".repeat(19)}x…”`);
+  assert.equal(linkText("next", "more"), "Went on with “more”");
+});
+
 test("what is told when a turn ends", () => {
   const done = turn({ state: "finished", added: 2, removed: 1 });
   assert.equal(endText(done, ["app.py"]), "Flint changed 3 lines in app.py.");
@@ -70,6 +144,17 @@ test("what is told when a turn ends", () => {
     endText(turn({ state: "failed", reason: "The model left." }), []),
     "The model left.",
   );
+  for (const state of ["failed", "interrupted"])
+    assert.match(endText(turn({ state }), []), /is kept; use the prompt again, or revert/);
+  assert.equal(
+    endText(turn({ ...done, reason: "The last edit was not complete." }), ["app.py"]),
+    "Flint changed 3 lines in app.py. The last edit was not complete.",
+  );
+  assert.equal(
+    endText(turn({ state: "redirected" }), [], "Ann"),
+    "Redirected by Jo after 9 ms. Nothing was changed.",
+  );
+  assert.equal(endText(turn({ state: "streaming" }), []), "");
 });
 
 test("the model's state, with the download's progress", () => {

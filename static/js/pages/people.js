@@ -94,6 +94,8 @@ function person({ user, name, color, companion }) {
       "button",
       { type: "button", class: `av p${color}`, onclick: () => companion.toggle(user) },
       h("span", { "aria-hidden": "true" }, initials(name)),
+      // Its name is text and no aria-label: that would have to contain the initials.
+      h("span", { class: "sr" }, interpolate(gettext("Follow %(name)s"), { name })),
     ),
   );
   return item;
@@ -102,7 +104,6 @@ function person({ user, name, color, companion }) {
 /** @param {HTMLButtonElement} button @param {string} name @param {boolean} followed */
 function press(button, name, followed) {
   button.setAttribute("aria-pressed", String(followed));
-  button.setAttribute("aria-label", interpolate(gettext("Follow %(name)s"), { name }));
   const words = followed
     ? gettext("Following %(name)s. Press to stop.")
     : gettext("%(name)s. Press to follow.");

@@ -4,7 +4,7 @@
 /** @import { Replica } from "../collab/replica.js" */
 /** @import { Pane } from "../editor/pane.js" */
 /** @import { Workspace } from "../editor/workspace.js" */
-/** @import { Hunk } from "../net/messages.js" */
+/** @import { Focus, Hunk, Selection } from "../net/messages.js" */
 /** @import { FocusPlace } from "../turn/chips.js" */
 
 /**
@@ -112,4 +112,22 @@ export function placeOf(documents, pane, pathOf) {
     toLine,
     empty,
   };
+}
+
+/**
+ * Returns the lines that a prompt is about, as a frame says them, or null when their file is not open here.
+ * @param {Documents} documents
+ * @param {Focus} focus
+ * @returns {{ v: number, sel: Selection } | null}
+ */
+export function selectionOf(documents, { file, from_line: from, to_line: to }) {
+  const replica = documents.get(file);
+  if (!replica || from === null || to === null) return null;
+  const { doc } = replica.state;
+  const line = (/** @type {number} */ number) => doc.line(Math.max(1, Math.min(number, doc.lines)));
+  const sel = /** @type {Selection} */ ([
+    replica.toServer(line(from).from),
+    replica.toServer(line(to).to),
+  ]);
+  return { v: replica.version, sel };
 }

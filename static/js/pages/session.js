@@ -24,19 +24,23 @@ import { Dispatcher } from "../net/dispatcher.js";
 import { Requests } from "../net/requests.js";
 import { Socket } from "../net/socket.js";
 import { again } from "../turn/again.js";
-import { announce } from "../turn/announce.js";
+import { announce, speaker } from "../turn/announce.js";
 import { ask } from "../turn/ask.js";
 import { examples } from "../turn/examples.js";
+import { Fetch } from "../turn/fetch.js";
+import { FollowUpList } from "../turn/followups.js";
 import { meter } from "../turn/meter.js";
 import { Panel } from "../turn/panel.js";
 import { Stop } from "../turn/stop.js";
 import { away } from "./away.js";
 import { download } from "./download.js";
+import { help as helpSheet } from "./help.js";
+import { hints } from "./hints.js";
 import { keys } from "./keys.js";
 import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
 import { people } from "./people.js";
-import { goToHunk, goToLine, lineOf, placeOf } from "./places.js";
+import { goToHunk, goToLine, lineOf, placeOf, selectionOf } from "./places.js";
 import { preview } from "./preview.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
@@ -155,7 +159,7 @@ const stop = new Stop({
   leave: () => prompt.focus(),
   stopped: (turn, ms) => panel.stoppedHere(turn, ms),
 });
-const help = () => /** @type {HTMLDialogElement} */ (byId("help")).showModal();
+const help = helpSheet(/** @type {HTMLDialogElement} */ (byId("help")));
 const { prompt, tiers } = ask({
   project,
   requests,
@@ -172,10 +176,19 @@ const { prompt, tiers } = ask({
 meter({
   model: byId("meter-model"),
   speed: byId("meter-speed"),
-  progress: /** @type {HTMLProgressElement} */ (byId("meter-progress")),
+  project,
+  tiers,
+});
+const speak = speaker(byId("live"));
+new Fetch({
+  strips: byId("fetch"),
   hint: byId("turn-empty-model"),
   project,
   tiers,
+  requests,
+  leave: () => prompt.focus(),
+  say,
+  speak,
 });
 preview({
   main,
@@ -191,7 +204,7 @@ preview({
   },
   ask: (text) => prompt.fill(text),
 });
-announce(byId("live"), project);
+announce(speak, project, () => followUps.moved);
 keys({
   find: () => {
     if (main.dataset.pane !== "files") showPane("files");
@@ -202,13 +215,37 @@ keys({
   help,
 });
 
-prompt.on("asked", () => {
+const asked = () => {
   say("");
   showPane("code");
   companion.stop();
   follow.start();
+};
+prompt.on("asked", asked);
+const followUps = new FollowUpList({
+  root: byId("followups"),
+  project,
+  requests,
+  selection: (focus) => selectionOf(documents, focus),
+  fill: (text) => {
+    if (prompt.draft) return false;
+    prompt.fill(text);
+    return true;
+  },
+  leave: () => prompt.focus(),
+  asked,
+  say,
 });
-again({ list: byId("turn-list"), project, prompt, say });
+hints({
+  root: byId("hints"),
+  turns: byId("turns"),
+  project,
+  prompt,
+  user,
+  speak,
+  leave: () => prompt.focus(),
+});
+again({ list: byId("turn-list"), project, prompt, tiers, say });
 examples({ root: byId("turn-empty"), project, requests, prompt, say });
 project.on("turn", () => {
   if (!project.running) passed("busy");

@@ -4,15 +4,21 @@ import DOMPurify from "../../vendor/dompurify.js";
 import { isRunning } from "../collab/project.js";
 import { find, fromTemplate, setText } from "../lib/dom.js";
 import { initials } from "../lib/names.js";
-import { exact, span } from "../lib/time.js";
+import { exact, relative, span } from "../lib/time.js";
+import { answered } from "./answered.js";
+import { Clamp } from "./clamp.js";
 import { Hunks } from "./hunks.js";
-import { figures, receipt, stateText } from "./sentences.js";
+import { brokenText, figures, linkText, receipt, stateText } from "./sentences.js";
 
 /** @import { Hunk, ProgressFrame, Turn } from "../net/messages.js" */
 
 /**
  * @typedef {object} CardParts
  * @property {(turn: Turn) => string} look the class of the author's colour
+ * @property {(turn: Turn) => string} asker who asked, and whether they are here
+ * @property {(turn: Turn) => { from: Turn | null, next: Turn | null }} kin the turn it goes on from, and the one that goes on from it
+ * @property {(turn: Turn) => void} jump shows another turn
+ * @property {() => string} you this person's name
  * @property {(file: string) => string} pathOf
  * @property {(hunk: Hunk) => { path: string, line: number | null }} placeOf
  * @property {(hunk: Hunk) => void} goTo
@@ -48,9 +54,20 @@ export class Card {
     this.element.dataset.turn = turn.id;
     const at = new Date(turn.created_at);
     if (!Number.isNaN(at.getTime())) {
-      this.#part(".turn-prompt").title = `${turn.name}, ${exact(at)}`;
+      const time = /** @type {HTMLTimeElement} */ (this.#part("time"));
+      time.dateTime = at.toISOString();
+      time.dataset.ago = "";
+      time.title = exact(at);
+      setText(time, relative(at));
     }
     this.#part(".turn-revert").addEventListener("click", () => parts.revert(this.#turn));
+    for (const way of /** @type {const} */ (["from", "next"])) {
+      this.#part(`.turn-${way}`).addEventListener("click", () => {
+        const other = parts.kin(this.#turn)[way];
+        if (other) parts.jump(other);
+      });
+    }
+    new Clamp(this.#part(".turn-prompt"), this.#part(".turn-more"));
     this.#hunks = new Hunks(this.#part(".hunks"), parts.placeOf, parts.goTo);
     this.update(turn);
   }
@@ -110,6 +127,21 @@ export class Card {
     prose.hidden = !html;
   }
 
+  /** Shows again what others change: who is here, and which turns there are. */
+  around() {
+    const turn = this.#turn;
+    this.#part(".av").className = `av ${this.#parts.look(turn)}`;
+    setText(this.#part(".turn-asker"), this.#parts.asker(turn));
+    const { from, next } = this.#parts.kin(turn);
+    this.#line(".turn-from", from ? linkText("from", from.prompt) : "");
+    this.#line(".turn-next", next ? linkText("next", next.prompt) : "");
+  }
+
+  /** Puts the keyboard on the card. */
+  focus() {
+    this.element.focus();
+  }
+
   /** Shows the places again, whose lines may have moved. */
   places() {
     this.#hunks.places();
@@ -118,17 +150,21 @@ export class Card {
   #draw() {
     const turn = this.#turn;
     this.element.dataset.state = turn.state;
-    const face = this.#part(".av");
-    face.className = `av ${this.#parts.look(turn)}`;
-    setText(face, initials(turn.name));
+    setText(this.#part(".av"), initials(turn.name));
+    this.around();
+    const { text, title } = answered(turn);
+    setText(this.#part(".turn-model"), text);
+    this.#part(".turn-model").title = title;
     setText(this.#part(".turn-prompt"), turn.prompt);
     this.#part(".spin").hidden = !isRunning(turn);
     const file = this.#progress?.file;
     const writing = file ? this.#parts.pathOf(file) : undefined;
     setText(this.#part(".turn-state"), stateText(turn, writing));
     setText(this.#part(".turn-figures"), figures(turn, this.#progress) || this.#waited());
-    this.#line(".turn-receipt", receipt(turn, this.#roundTripMs));
-    this.#line(".turn-reason", turn.reason);
+    this.#line(".turn-receipt", receipt(turn, this.#roundTripMs, this.#parts.you()));
+    const broke = ["failed", "interrupted"].includes(turn.state);
+    this.#line(".turn-reason", turn.reason || (broke ? brokenText() : ""));
+    this.#part(".turn-retry").hidden = !broke && turn.state !== "stopped";
     const acts = this.#part(".turn-acts");
     acts.hidden = !turn.revertable || Boolean(turn.reverted_by) || !this.#parts.mayRevert();
   }

@@ -2,7 +2,9 @@
 
 import { isRunning } from "../collab/project.js";
 import { confirmed } from "../lib/dialogs.js";
+import { arrange } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
+import { asker } from "./answered.js";
 import { Card } from "./card.js";
 
 /** @import { Project } from "../collab/project.js" */
@@ -39,6 +41,7 @@ export class Panel {
       if (turn) this.#cards.get(turn.id)?.hunk(turn, hunk);
     });
     project.on("files", () => this.refresh());
+    project.on("people", () => this.#around());
   }
 
   /** Shows again where the hunks stand, after lines moved or a file was opened. */
@@ -62,15 +65,39 @@ export class Panel {
       if (!project.turns.has(id)) this.#cards.delete(id);
     }
     const cards = [...project.turns.values()].map((turn) => this.#card(turn).element);
-    list.replaceChildren(...cards.reverse());
+    arrange(list, cards.reverse());
+    this.#around();
     this.#counted();
+  }
+
+  /** What a card says of others, and which of them hang together. */
+  #around() {
+    for (const card of this.#cards.values()) card.around();
+    for (const element of this.#parts.list.children) {
+      if (!(element instanceof HTMLElement)) continue;
+      const parent = this.#parts.project.turns.get(element.dataset.turn ?? "")?.parent;
+      const below = element.nextElementSibling;
+      const joins = below instanceof HTMLElement && below.dataset.turn === parent;
+      element.toggleAttribute("data-joined", Boolean(parent) && joins);
+    }
+  }
+
+  /** Shows a card, and puts the keyboard on it. @param {Turn} turn */
+  #jump({ id }) {
+    const card = this.#cards.get(id);
+    if (!card) return;
+    card.element.scrollIntoView({ block: "nearest" });
+    card.focus();
   }
 
   /** @param {Turn} turn */
   #one(turn) {
     const { list } = this.#parts;
     const { element } = this.#card(turn);
-    if (element.parentElement !== list) list.prepend(element);
+    if (element.parentElement !== list) {
+      list.prepend(element);
+      this.#around();
+    }
     this.#counted();
   }
 
@@ -89,6 +116,13 @@ export class Panel {
         );
         return person ? `p${person.color}` : "";
       },
+      asker: (it) => asker(it, project.people.values(), project.you?.user ?? ""),
+      kin: (it) => ({
+        from: project.turns.get(it.parent ?? "") ?? null,
+        next: [...project.turns.values()].find(({ parent }) => parent === it.id) ?? null,
+      }),
+      jump: (it) => this.#jump(it),
+      you: () => project.you?.name ?? "",
       pathOf: (file) => project.pathOf(file),
       placeOf: (hunk) => ({ path: project.pathOf(hunk.file), line: lineOf(hunk) }),
       goTo,

@@ -5,7 +5,7 @@ import { formatNumber, formatPercent, gettext, interpolate, ngettext } from "../
 /** @import { ModelStatus, ProgressFrame, Turn } from "../net/messages.js" */
 
 /**
- * Returns how far a turn is, in a few words.
+ * Returns how far a turn is, in a few words. Who ended it is said in its receipt.
  * @param {Turn} turn
  * @param {string} [path] of the file that is being written
  */
@@ -25,9 +25,7 @@ export function stateText(turn, path) {
     case "finished":
       return gettext("finished");
     case "stopped":
-      return turn.ended_by
-        ? interpolate(gettext("stopped by %(name)s"), { name: turn.ended_by })
-        : gettext("stopped");
+      return gettext("stopped");
     case "redirected":
       return gettext("redirected");
     case "failed":
@@ -63,41 +61,15 @@ export function figures(turn, progress) {
 }
 
 /**
- * Returns the receipt of a turn that was stopped, or "".
+ * Returns the receipt of a turn that somebody ended, or "".
  * @param {Turn} turn
  * @param {number | null} roundTripMs what the person who stopped it waited, on this page
+ * @param {string} [you] this person's name, who need not be told that it was them
  */
-export function receipt(turn, roundTripMs) {
-  if (turn.state !== "stopped") return "";
-  const token = formatNumber(turn.tokens_out);
-  const sentences = [
-    turn.stop_ms === null
-      ? interpolate(gettext("Stopped at token %(token)s."), { token })
-      : interpolate(gettext("Stopped in %(time)s at token %(token)s."), {
-          time: milliseconds(turn.stop_ms),
-          token,
-        }),
-  ];
-  const kept = turn.hunks.filter(({ status }) => ["applied", "yielded"].includes(status)).length;
-  const rolledBack = turn.hunks.filter(({ status }) => status === "rolled_back").length;
-  const keptText = interpolate(ngettext("%(count)s edit kept", "%(count)s edits kept", kept), {
-    count: formatNumber(kept),
-  });
-  if (rolledBack) {
-    const backText = interpolate(
-      ngettext(
-        "%(count)s unfinished edit rolled back",
-        "%(count)s unfinished edits rolled back",
-        rolledBack,
-      ),
-      { count: formatNumber(rolledBack) },
-    );
-    sentences.push(interpolate(gettext("%(kept)s, %(back)s."), { kept: keptText, back: backText }));
-  } else if (kept) {
-    sentences.push(`${keptText}.`);
-  } else {
-    sentences.push(gettext("Nothing was changed."));
-  }
+export function receipt(turn, roundTripMs, you = "") {
+  if (turn.state !== "stopped" && turn.state !== "redirected") return "";
+  const sentences = [turn.state === "stopped" ? stopText(turn, you) : redirectText(turn, you)];
+  sentences.push(turn.reverted_by ? gettext("Its edits were taken back.") : keptText(turn));
   if (roundTripMs !== null) {
     const time = milliseconds(roundTripMs);
     sentences.push(interpolate(gettext("You saw it after %(time)s."), { time }));
@@ -105,33 +77,141 @@ export function receipt(turn, roundTripMs) {
   return sentences.join(" ");
 }
 
+/** @param {Turn} turn @param {string} you */
+function stopText({ ended_by: name, stop_ms: ms, tokens_out }, you) {
+  const token = formatNumber(tokens_out);
+  const somebody = name && name !== you;
+  if (ms === null) {
+    return somebody
+      ? interpolate(gettext("Stopped by %(name)s at token %(token)s."), { name, token })
+      : interpolate(gettext("Stopped at token %(token)s."), { token });
+  }
+  const time = milliseconds(ms);
+  return somebody
+    ? interpolate(gettext("Stopped by %(name)s in %(time)s at token %(token)s."), {
+        name,
+        time,
+        token,
+      })
+    : interpolate(gettext("Stopped in %(time)s at token %(token)s."), { time, token });
+}
+
+/** @param {Turn} turn @param {string} you */
+function redirectText({ ended_by: name, stop_ms: ms }, you) {
+  const somebody = name && name !== you;
+  if (ms === null) {
+    return somebody
+      ? interpolate(gettext("Redirected by %(name)s."), { name })
+      : gettext("Redirected.");
+  }
+  const time = milliseconds(ms);
+  return somebody
+    ? interpolate(gettext("Redirected by %(name)s after %(time)s."), { name, time })
+    : interpolate(gettext("Redirected after %(time)s."), { time });
+}
+
+/** Returns what stayed of a turn that somebody ended. @param {Turn} turn */
+function keptText({ hunks }) {
+  const kept = hunks.filter(({ status }) => ["applied", "yielded"].includes(status)).length;
+  const rolledBack = hunks.filter(({ status }) => status === "rolled_back").length;
+  const keptPart = interpolate(ngettext("%(count)s edit kept", "%(count)s edits kept", kept), {
+    count: formatNumber(kept),
+  });
+  if (rolledBack) {
+    const backPart = interpolate(
+      ngettext(
+        "%(count)s unfinished edit rolled back",
+        "%(count)s unfinished edits rolled back",
+        rolledBack,
+      ),
+      { count: formatNumber(rolledBack) },
+    );
+    return interpolate(gettext("%(kept)s, %(back)s."), { kept: keptPart, back: backPart });
+  }
+  return kept ? `${keptPart}.` : gettext("Nothing was changed.");
+}
+
+/**
+ * Returns what is told of a turn that begins, for somebody who listens.
+ * @param {Turn} turn
+ * @param {boolean} waited whether it was a follow-up
+ */
+export function beganText({ name, prompt, parent }, waited) {
+  const words = { name, prompt: short(prompt) };
+  // Who sent a prompt that waited may be another than who wrote it; the turn before says who.
+  if (waited)
+    return interpolate(gettext("The next prompt is asked, from %(name)s: %(prompt)s"), words);
+  return parent
+    ? interpolate(gettext("%(name)s redirected Flint: %(prompt)s"), words)
+    : interpolate(gettext("%(name)s asked: %(prompt)s"), words);
+}
+
 /**
  * Returns what is told of a turn when it ends, for somebody who listens.
  * @param {Turn} turn
  * @param {string[]} paths the files it changed
+ * @param {string} [you] this person's name
  */
-export function endText(turn, paths) {
+export function endText(turn, paths, you = "") {
   switch (turn.state) {
-    case "finished": {
-      const count = turn.added + turn.removed;
-      if (!count || !paths.length) return gettext("Flint finished and changed nothing.");
-      return interpolate(
-        ngettext(
-          "Flint changed %(count)s line in %(paths)s.",
-          "Flint changed %(count)s lines in %(paths)s.",
-          count,
-        ),
-        { count: formatNumber(count), paths: paths.join(", ") },
-      );
-    }
+    case "finished":
+      return [changeText(turn, paths), turn.reason].filter(Boolean).join(" ");
     case "stopped":
-      return receipt(turn, null);
+    case "redirected":
+      return receipt(turn, null, you);
     case "failed":
     case "interrupted":
-      return turn.reason || gettext("The turn did not end well. What it had written is kept.");
+      return turn.reason || brokenText();
     default:
       return "";
   }
+}
+
+/** Of a turn that ended badly, when nobody knows why. */
+export const brokenText = () =>
+  gettext(
+    "The turn did not end well. What it had written is kept; use the prompt again, or revert the turn.",
+  );
+
+/** @param {Turn} turn @param {string[]} paths */
+function changeText({ added, removed }, paths) {
+  const count = added + removed;
+  if (!count || !paths.length) return gettext("Flint finished and changed nothing.");
+  return interpolate(
+    ngettext(
+      "Flint changed %(count)s line in %(paths)s.",
+      "Flint changed %(count)s lines in %(paths)s.",
+      count,
+    ),
+    { count: formatNumber(count), paths: paths.join(", ") },
+  );
+}
+
+/**
+ * Returns what the link to a neighbour of a turn says.
+ * @param {"from" | "next"} way
+ * @param {string} prompt of the other one
+ */
+export function linkText(way, prompt) {
+  const words = { prompt: short(prompt, LINK) };
+  return way === "from"
+    ? interpolate(gettext("Goes on from “%(prompt)s”"), words)
+    : interpolate(gettext("Went on with “%(prompt)s”"), words);
+}
+
+/** Longer prompts are cut where they are only to be recognised. */
+const SHORT = 80;
+const LINK = 40;
+
+/**
+ * Returns a prompt in one line, so short that one can hear it or read it in passing.
+ * @param {string} prompt
+ * @param {number} [most] characters
+ */
+export function short(prompt, most = SHORT) {
+  const line = prompt.trim().replace(/\s+/gu, " ");
+  const letters = [...line];
+  return letters.length <= most ? line : `${letters.slice(0, most - 1).join("")}…`;
 }
 
 /** @param {string} status of a hunk */
@@ -162,10 +242,13 @@ export function modelText(model) {
       return gettext("The model is starting");
     case "failed":
       return model.message || gettext("The model could not be started.");
-    case "missing":
     case "offered":
-    case "unfit":
+      return model.message || gettext("Not on this machine yet");
     case "paused":
+      return model.message || gettext("The download is stopped");
+    case "unfit":
+      return model.message || gettext("This machine is too small for it");
+    case "missing":
       return model.message || gettext("No model yet");
     case "downloading":
       return interpolate(
