@@ -17,7 +17,7 @@ from webapp.document.changes import ChangeSet
 from webapp.document.text import loads_utf16, to_utf16
 from webapp.engine.ports import Endpoint
 from webapp.lib import ids
-from webapp.live import endpoints
+from webapp.live import endpoints, turn_rows
 from webapp.live import hub as hubs
 from webapp.live.endpoints import Choice
 from webapp.live.hub import Hub
@@ -149,7 +149,9 @@ class Stage:
         return turn
 
     async def row(self, turn: str) -> Turn:
+        """Return the turn's row, with its reason in words."""
         row: Turn = await self.ask(lambda: Turn.objects.get(pk=turn))
+        row.reason = str(turn_rows.reason_of(row.reason))
         return row
 
     async def entries(self, turn: str, kind: str = "") -> list[Entry]:

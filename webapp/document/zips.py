@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 
 from webapp.document.bounds import MAX_RATIO
 from webapp.document.tree import shown
-from webapp.lib.sentences import Sentence, gettext_noop
+from webapp.lib.sentences import Pattern, Sentence, gettext_noop
 
 MAX_ENTRIES: Final = 10_000
 """Folders and leftovers of other systems included; files are counted by whoever takes them."""
@@ -48,9 +48,10 @@ _FULL32: Final = 0xFFFFFFFF
 class ArchiveError(ValueError):
     """An archive that cannot be taken; its text is a sentence that names the member, if one."""
 
-    def __init__(self, problem: str, name: str = "") -> None:
-        self.sentence = Sentence(problem, path=shown(name)) if name else Sentence(problem)
-        super().__init__(self.sentence)
+    def __init__(self, problem: Sentence | Pattern, name: str = "") -> None:
+        filled = problem if isinstance(problem, Sentence) else problem % {"path": shown(name)}
+        self.sentence: Sentence = filled
+        super().__init__(filled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,11 @@ class Archive:
         count, directory_bytes, self._directory_at = self._end()
         if count > MAX_ENTRIES or directory_bytes > MAX_DIRECTORY_BYTES:
             raise ArchiveError(
-                gettext_noop("The archive has too many entries; a project has at most 2,000 files.")
+                Sentence(
+                    gettext_noop(
+                        "The archive has too many entries; a project has at most 2,000 files."
+                    )
+                )
             )
         self.members = list(self._entries(count, self._at(self._directory_at, directory_bytes)))
         self._starts = self._check_places()
@@ -100,11 +105,14 @@ class Archive:
         name = member.name
         if member.size_bytes > most_bytes:
             raise ArchiveError(
-                gettext_noop("With %(path)s the archive unpacks to more than 20 MB."), name
+                Pattern(gettext_noop("With %(path)s the archive unpacks to more than 20 MB.")), name
             )
         if member.size_bytes > max(FREE_RATIO_BYTES, MAX_RATIO * member.packed_bytes):
             raise ArchiveError(
-                gettext_noop("%(path)s unpacks to more than a hundred times its packed size."), name
+                Pattern(
+                    gettext_noop("%(path)s unpacks to more than a hundred times its packed size.")
+                ),
+                name,
             )
         packed = self._packed(member)
         pieces = _inflated(packed, name) if member.method == _DEFLATED else packed
@@ -112,11 +120,17 @@ class Archive:
         for piece in pieces:
             data += piece
             if len(data) > member.size_bytes:
-                raise ArchiveError(gettext_noop("%(path)s is larger than the archive says."), name)
+                raise ArchiveError(
+                    Pattern(gettext_noop("%(path)s is larger than the archive says.")), name
+                )
         if len(data) != member.size_bytes:
-            raise ArchiveError(gettext_noop("%(path)s is smaller than the archive says."), name)
+            raise ArchiveError(
+                Pattern(gettext_noop("%(path)s is smaller than the archive says.")), name
+            )
         if zlib.crc32(data) != member.crc:
-            raise ArchiveError(gettext_noop("%(path)s is damaged: its checksum is another."), name)
+            raise ArchiveError(
+                Pattern(gettext_noop("%(path)s is damaged: its checksum is another.")), name
+            )
         return bytes(data)
 
     def _packed(self, member: Member) -> Iterator[bytes]:
@@ -158,7 +172,9 @@ class Archive:
             disk, start_disk, here, count, size, offset, end_at = self._end64(end_at)
         if disk or start_disk or here != count:
             raise ArchiveError(
-                gettext_noop("The archive is one part of several; only whole ones can be read.")
+                Sentence(
+                    gettext_noop("The archive is one part of several; only whole ones can be read.")
+                )
             )
         if offset + size != end_at:
             raise ArchiveError(_CONTRADICTS)
@@ -205,7 +221,8 @@ class Archive:
         for member in sorted(self.members, key=lambda member: member.offset):
             if member.offset < free_from:
                 raise ArchiveError(
-                    gettext_noop("%(path)s overlaps with another file of the archive."), member.name
+                    Pattern(gettext_noop("%(path)s overlaps with another file of the archive.")),
+                    member.name,
                 )
             if member.offset + _LOCAL.size > self._directory_at:
                 raise ArchiveError(_CUT)
@@ -225,14 +242,17 @@ class Archive:
         same = signature == b"PK\3\4" and method == member.method and raw == member.raw_name
         if not same or (told and (packed, size) != (member.packed_bytes, member.size_bytes)):
             raise ArchiveError(
-                gettext_noop("What the archive says of %(path)s contradicts itself."), member.name
+                Pattern(gettext_noop("What the archive says of %(path)s contradicts itself.")),
+                member.name,
             )
         return at + name_bytes + extra_bytes
 
 
-_NO_ZIP: Final = gettext_noop("This is no zip archive.")
-_CUT: Final = gettext_noop("The archive is damaged or was cut off.")
-_CONTRADICTS: Final = gettext_noop("The archive contradicts itself, or has other data around it.")
+_NO_ZIP: Final = Sentence(gettext_noop("This is no zip archive."))
+_CUT: Final = Sentence(gettext_noop("The archive is damaged or was cut off."))
+_CONTRADICTS: Final = Sentence(
+    gettext_noop("The archive contradicts itself, or has other data around it.")
+)
 
 
 def _member(fields: tuple[int, ...], raw: bytes, extra: bytes) -> Member:
@@ -249,18 +269,18 @@ def _member(fields: tuple[int, ...], raw: bytes, extra: bytes) -> Member:
     size, packed, offset = values
     mode = attributes >> 16
     if flags & _ENCRYPTED:
-        raise ArchiveError(gettext_noop("%(path)s is encrypted."), name)
+        raise ArchiveError(Pattern(gettext_noop("%(path)s is encrypted.")), name)
     if stat.S_ISLNK(mode):
-        raise ArchiveError(gettext_noop("%(path)s is a link to another file."), name)
+        raise ArchiveError(Pattern(gettext_noop("%(path)s is a link to another file.")), name)
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise ArchiveError(gettext_noop("%(path)s is a device and no file."), name)
+        raise ArchiveError(Pattern(gettext_noop("%(path)s is a device and no file.")), name)
     if method not in (_STORED, _DEFLATED):
         raise ArchiveError(
-            gettext_noop("%(path)s is packed in a way that Flint does not know."), name
+            Pattern(gettext_noop("%(path)s is packed in a way that Flint does not know.")), name
         )
     if disk not in (0, _FULL16) or (method == _STORED and packed != size):
         raise ArchiveError(
-            gettext_noop("What the archive says of %(path)s contradicts itself."), name
+            Pattern(gettext_noop("What the archive says of %(path)s contradicts itself.")), name
         )
     return Member(name, raw, flags, method, crc, packed, size, offset, mode)
 
@@ -282,7 +302,7 @@ def _name(raw: bytes, flags: int, unicode_path: bytes) -> str:
         if not flags & _IS_UTF8:
             return raw.decode("cp437")
     raise ArchiveError(
-        gettext_noop("The name %(path)s cannot be read."), raw.decode("utf-8", "replace")
+        Pattern(gettext_noop("The name %(path)s cannot be read.")), raw.decode("utf-8", "replace")
     )
 
 
@@ -291,7 +311,7 @@ def _inflated(packed: Iterator[bytes], name: str) -> Iterator[bytes]:
     try:
         for piece in packed:
             if inflater.eof:
-                raise ArchiveError(gettext_noop("%(path)s is damaged."), name)
+                raise ArchiveError(Pattern(gettext_noop("%(path)s is damaged.")), name)
             while piece:
                 yield inflater.decompress(piece, _CHUNK)
                 piece = inflater.unconsumed_tail
@@ -301,6 +321,6 @@ def _inflated(packed: Iterator[bytes], name: str) -> Iterator[bytes]:
                 break
             yield rest
     except zlib.error:
-        raise ArchiveError(gettext_noop("%(path)s is damaged."), name) from None
+        raise ArchiveError(Pattern(gettext_noop("%(path)s is damaged.")), name) from None
     if not inflater.eof or inflater.unused_data:
-        raise ArchiveError(gettext_noop("%(path)s is damaged."), name)
+        raise ArchiveError(Pattern(gettext_noop("%(path)s is damaged.")), name)

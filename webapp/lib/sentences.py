@@ -2,8 +2,9 @@
 
 A `Sentence` is its English text, and still knows the pattern and the values it was made of, so
 that whoever shows it (`notices/words.py`) can look the pattern up in a catalogue. The pattern is
-always written as `Sentence(gettext_noop("…"), …)`, since `makemessages` reads the source and finds
-only what stands inside such a call; a value that is words itself is a Sentence again.
+always written as `Sentence(gettext_noop("…"), …)`, or as a `Pattern` where it is filled elsewhere,
+since `makemessages` reads the source and finds only what stands inside such a call; a value that
+is words itself is a Sentence again.
 
 What is done to a str (slicing, joining, an f-string, `str()`) gives plain text, which is shown as
 it is. Turned down: codes in place of texts, with a table of sentences on Django's side, as the
@@ -12,7 +13,7 @@ sentence would stand far from what it is about, and a log or a terminal could no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 
@@ -42,6 +43,34 @@ class Sentence(str):
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str | int]]:
         """Copy as what it was made of: `dataclasses.asdict` copies its values."""
         return (self.msgid,), dict(self.values)
+
+
+class Pattern:
+    """A sentence that still lacks its values: `PATTERN % {"name": value}` is the Sentence.
+
+    Not a str, so that nobody shows one by mistake.
+    """
+
+    __slots__ = ("msgid",)
+
+    def __init__(self, msgid: str) -> None:
+        self.msgid = msgid
+
+    def __mod__(self, values: Mapping[str, str | int]) -> Sentence:
+        """Fill it. Raises KeyError, TypeError or ValueError when they do not fit."""
+        return Sentence(self.msgid, **values)
+
+
+_PAIR = Pattern(gettext_noop("%(first)s %(then)s"))
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Return sentences one after another, as one that can still be translated."""
+    said_so_far = ""
+    for each in sentences:
+        if each:
+            said_so_far = _PAIR % {"first": said_so_far, "then": each} if said_so_far else each
+    return said_so_far
 
 
 def said(error: BaseException) -> str:

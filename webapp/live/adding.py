@@ -23,7 +23,6 @@ from webapp.live.ask import ask
 from webapp.live.files import MAX_FILES, MAX_LENGTH, SERVER, OpenFile
 from webapp.live.filing import Doer
 from webapp.live.room import Room
-from webapp.notices.words import translated
 from webapp.pairing import staging
 from webapp.pairing.models import File
 from webapp.pairing.uploads import NewFile
@@ -146,7 +145,7 @@ class _Look:
         held = {file.path for file in room.files.values()}
         there = tuple(new.path for new in self.files if new.path in held)
         if len(held) + len(self.files) - len(there) > MAX_FILES:
-            return CannotAdd(str(sentences.ERRORS["limit"]))
+            return CannotAdd(sentences.ERRORS["limit"])
         problem = _clash(room, [new.path for new in self.files])
         return CannotAdd(problem) if problem else Exists(there)
 
@@ -206,7 +205,7 @@ def _clash(room: Room, paths: Sequence[str]) -> str:
     """Return why these cannot stand beside what is there and is called otherwise, or ''."""
     held = {file.path for file in room.files.values()}
     problem = first_clash([*held, *(path for path in paths if path not in held)])
-    return translated(problem) if problem else ""
+    return problem or ""
 
 
 def _can_edit(old: OpenFile, step: _Step) -> bool:
@@ -241,10 +240,10 @@ def _replace(room: Room, old: OpenFile, step: _Step, doer: Doer) -> None:
 def _append(room: Room, step: _Step, doer: Doer) -> str:
     file = room.files.get(step.file)
     if file is None:
-        return str(sentences.ERRORS["gone"])
+        return sentences.ERRORS["gone"]
     at = len(file.text)
     if at + len(step.piece) > MAX_LENGTH:
-        return str(sentences.ERRORS["limit"])
+        return sentences.ERRORS["limit"]
     _write(room, file, ChangeSet.of(at, [(at, at, step.piece)]), doer)
     return ""
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from webapp.live import sentences
 from webapp.notices.modelstatus import ModelStatus
-from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.clients import Client
@@ -16,19 +15,19 @@ if TYPE_CHECKING:
 
 def error(code: str, id: str = "", message: str = "") -> dict[str, Any]:
     """Return an `error` frame; without a message, the code's own sentence."""
-    frame = {"t": "error", "code": code, "message": message or str(sentences.ERRORS[code])}
+    frame = {"t": "error", "code": code, "message": message or sentences.ERRORS[code]}
     return {**frame, "id": id} if id else frame
 
 
 def rejected(id: str, file: str, code: str) -> dict[str, Any]:
     """Return the frame that says that none of a push was applied."""
-    message = str(sentences.REJECTED[code])
+    message = sentences.REJECTED[code]
     return {"t": "rejected", "id": id, "file": file, "code": code, "message": message}
 
 
 def model(status: ModelStatus) -> dict[str, Any]:
     """Return the status as the wire has it."""
-    return {**asdict(status), "message": translated(status.message)}
+    return {**asdict(status), "message": status.message}
 
 
 def resync(room: Room, client: Client, reason: str) -> None:

@@ -32,7 +32,6 @@ from webapp.live.files import OpenFile
 from webapp.live.questions import Question
 from webapp.live.turn_rows import Record
 from webapp.live.writing import Focus
-from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -88,7 +87,7 @@ def prepare(
         return choice
     file = room.files.get(question.file or "")
     if file is None or file.blob_bytes is not None:
-        return Refusal("refused", str(say.FILE_GONE if question.file else say.NO_FILE))
+        return Refusal("refused", say.FILE_GONE if question.file else say.NO_FILE)
     refusal = TooLarge(0, 0)
     for brief in briefs(room, question, file, choice, records, parent):
         answer = build(brief)
@@ -102,20 +101,20 @@ def ready(room: Room, tier: str, endpoint: str) -> Choice | Refusal:
     """Return the choice if it can be asked now."""
     choice = endpoints.pick(room.choices, tier, endpoint)
     if choice is None and endpoint and endpoint != tier:
-        return Refusal("model", str(say.MODEL_GONE))
+        return Refusal("model", say.MODEL_GONE)
     if choice is not None and not choice.is_installed:
         return choice
     if tier not in endpoints.TIERS:
-        return Refusal("model", str(say.NO_TIER))
+        return Refusal("model", say.NO_TIER)
     status = room.models.status(tier)
     if choice is not None and status.state == "ready":
         return choice
     if status.state in ("missing", "failed", "unfit") and status.message:
-        problem = translated(status.message)
-        return Refusal("model", str(say.NO_ANSWER % {"problem": problem}))
+        problem = status.message
+        return Refusal("model", say.NO_ANSWER % {"problem": problem})
     if tier != endpoints.PREVIEW and status.state in ("missing", "ready"):
-        return Refusal("model", str(say.NO_TIER))
-    return Refusal("model", str(say.NOT_READY.get(status.state, say.NO_MODEL)))
+        return Refusal("model", say.NO_TIER)
+    return Refusal("model", say.NOT_READY.get(status.state, say.NO_MODEL))
 
 
 def briefs(
@@ -185,7 +184,7 @@ def _mentioned(room: Room, question: Question, file: OpenFile) -> list[Excerpt]:
 
 def too_large(needed: int, window: int) -> str:
     """Return the sentence for what does not fit."""
-    return str(say.TOO_LARGE % {"needed": needed, "window": window})
+    return say.TOO_LARGE % {"needed": needed, "window": window}
 
 
 def is_free(choice: Choice) -> bool:
@@ -214,10 +213,10 @@ def outline(
     choice = endpoints.pick(room.choices, question.tier, question.endpoint)
     if choice is None:
         refusal = ready(room, question.tier, question.endpoint)
-        return refusal if isinstance(refusal, Refusal) else Refusal("model", str(say.NO_TIER))
+        return refusal if isinstance(refusal, Refusal) else Refusal("model", say.NO_TIER)
     file = room.files.get(question.file or "")
     if file is None:
-        return Refusal("refused", str(say.NO_FILE))
+        return Refusal("refused", say.NO_FILE)
     for brief in briefs(room, question, file, choice, records, parent):
         told = engine_prompt.outline(brief)
         if told.fits:
@@ -238,7 +237,7 @@ def outline(
     if not told.fits:
         frame["message"] = too_large(told.used + told.answer, told.window)
     elif told.note:
-        frame["message"] = translated(told.note)
+        frame["message"] = told.note
     return frame
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from webapp.lib import ids
 from webapp.live import wire
+from webapp.notices.words import spoken
 from webapp.pairing.access import Role
 
 
@@ -43,6 +44,8 @@ class Client:
     name: str
     color: int
     role: Role
+    language: str = "en"
+    """What its person reads; frames with sentences are made in it."""
     conn: str = field(default_factory=ids.new_id)
     client: str = ""
     joined: bool = False
@@ -67,7 +70,7 @@ class Client:
 
     def send(self, frame: Mapping[str, Any]) -> None:
         """Send a frame to this page alone, not waiting for anything."""
-        self.send_text(wire.encode(frame))
+        self.send_text(wire.encode(spoken(frame, self.language)))
 
     def send_text(self, text: str, key: str | None = None) -> None:
         """Send a frame that is encoded already."""

@@ -17,6 +17,7 @@ from channels.consumer import AsyncConsumer
 
 from webapp.live import answers, codes, door, hub, reading, wire
 from webapp.live.clients import Client
+from webapp.live.languages import language_of
 from webapp.live.meter import Meter
 from webapp.live.origins import Receive, Scope, Send
 from webapp.live.outbox import Outbox
@@ -89,7 +90,9 @@ class SessionConsumer(AsyncConsumer):
             log.exception("A session could not be opened.")
             self.close(codes.RESTART)
         else:
-            self.client = door.enter(self.room, self, user.pk, user.display_name, role)
+            self.client = door.enter(
+                self.room, self, user.pk, user.display_name, role, language_of(self.scope)
+            )
 
     def _receive(self, text: str | None, binary: bytes | None) -> None:
         client, room = self.client, self.room

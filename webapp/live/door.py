@@ -24,17 +24,18 @@ from webapp.live import (
 )
 from webapp.live.answers import error, rejected, resync
 from webapp.live.clients import Client, Socket
-from webapp.notices.words import translated
 from webapp.pairing.access import Role
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
 
-def enter(room: Room, socket: Socket, user: int, name: str, role: Role) -> Client:
+def enter(
+    room: Room, socket: Socket, user: int, name: str, role: Role, language: str = "en"
+) -> Client:
     """Return a client for a socket that was let in; it hears nothing until it says hello."""
     room.names[user] = name
-    client = Client(socket, user, name, room.colors.of(user), role)
+    client = Client(socket, user, name, room.colors.of(user), role, language)
     room.clients[client.conn] = client
     return client
 
@@ -156,7 +157,7 @@ def _fetch(room: Room, client: Client, message: wire.Fetch) -> None:
     if problem is None:
         room.send_to(client, {"t": "ok", "id": message.id})
     else:
-        room.send_to(client, error("refused", message.id, translated(problem)))
+        room.send_to(client, error("refused", message.id, problem))
 
 
 def _here(room: Room, client: Client, message: wire.Here) -> None:
@@ -181,4 +182,4 @@ def apply_roles(room: Room, held: Mapping[int, Role]) -> None:
             dismiss(room, client, codes.PUT_OUT)
         elif role != client.role:
             client.role = role
-            resync(room, client, str(sentences.ROLE_CHANGED))
+            resync(room, client, sentences.ROLE_CHANGED)

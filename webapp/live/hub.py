@@ -214,7 +214,7 @@ class Hub:
             opening.cancel()
         if self._tending is not None:
             self._tending.cancel()
-        reason = str(sentences.RESTARTED)
+        reason = sentences.RESTARTED
         closing = [self._start_closing(room, reason) for room in list(self.rooms.values())]
         await asyncio.gather(*closing, *self._closing.values(), return_exceptions=True)
         await endpoints.close_provider()

@@ -44,7 +44,7 @@ def by(colors: Colors, names: Mapping[int, str], author: str) -> dict[str, Any]:
     if kind != "user":
         return {"turn": id, "name": NAME}
     user = int(id)
-    name = names.get(user) or str(sentences.SOMEBODY)
+    name = names.get(user) or sentences.SOMEBODY
     return {"conn": "", "user": user, "name": name, "color": colors.of(user)}
 
 

@@ -10,6 +10,7 @@ from webapp.document.changes import ChangeSet
 from webapp.document.hunks import Hunk
 from webapp.document.text import from_utf16
 from webapp.engine.prompt import Excerpt, Redirection
+from webapp.lib.sentences import joined
 from webapp.live import reverting
 from webapp.live import turn_sentences as say
 from webapp.live.files import OpenFile
@@ -97,4 +98,4 @@ def take_back(
     if touched:
         who = next(filter(None, (typist(hunk.id) for hunk in touched)), "")
         text = say.TYPED_STAYS % {"name": who} if who else say.CHANGED_STAYS
-        record.reason = " ".join(filter(None, [record.reason, str(text)]))
+        record.reason = joined([record.reason, text])

@@ -38,6 +38,7 @@ from webapp.live.loading import Loaded, save_snapshot
 from webapp.live.ports import Follower, Gone, Listener, NotOpen, TooBig, TreeListener, Turns
 from webapp.live.statements import Row
 from webapp.live.watching import ModelWatch
+from webapp.notices.words import spoken
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -179,11 +180,27 @@ class Room:
 
     def send_all(self, frame: Mapping[str, Any], key: str | None = None) -> None:
         """Send a frame to everybody who is here now; with a key, newer ones replace older."""
-        self.send_text(self.joined(), wire.encode(frame), key)
+        self._tell(self.joined(), frame, key)
 
     def send_to(self, client: Client, frame: Mapping[str, Any]) -> None:
         """Send a frame to one page, behind the commits that are pending."""
-        self.send_text((client,), wire.encode(frame))
+        self._tell((client,), frame)
+
+    def _tell(
+        self, clients: Sequence[Client], frame: Mapping[str, Any], key: str | None = None
+    ) -> None:
+        """Send a frame, to each in their language; encoded once for each language that differs."""
+        texts: dict[int, tuple[str, list[Client]]] = {}
+        spoken_in = {
+            language: spoken(frame, language) for language in {each.language for each in clients}
+        }
+        for client in clients:
+            said = spoken_in[client.language]
+            if id(said) not in texts:
+                texts[id(said)] = wire.encode(said), []
+            texts[id(said)][1].append(client)
+        for text, those in texts.values():
+            self.send_text(those, text, key)
 
     def send_text(self, clients: Sequence[Client], text: str, key: str | None = None) -> None:
         """Send an encoded frame to several pages, behind the commits that are pending."""
@@ -278,7 +295,7 @@ class Room:
         if self.state in ("closing", "closed"):
             return
         self.state = "reloading"
-        self.turns.reset(str(sentences.NOT_SAVED))
+        self.turns.reset(sentences.NOT_SAVED)
         if not self._is_reloading:
             self._is_reloading = True
             self.spawn(self._reload())
@@ -294,7 +311,7 @@ class Room:
                 log.exception("The session %s could not be loaded.", self.id)
             if self.state == "open":
                 self._is_reloading = False
-                door.resync_all(self, str(sentences.NOT_SAVED))
+                door.resync_all(self, sentences.NOT_SAVED)
                 return
         self.shut(codes.RESTART)
         self._lost(self)

@@ -19,13 +19,13 @@ from webapp.engine import turn as engine
 from webapp.engine.ports import Delta, Endpoint, Failed, Finished, Model, Request, Stream, Usage
 from webapp.engine.prompt import estimate_tokens
 from webapp.lib import clock
+from webapp.lib.sentences import joined, said
 from webapp.limits import permits
 from webapp.live import turn_rows
 from webapp.live import turn_sentences as say
 from webapp.live.ports import NotOpen, TooBig
 from webapp.live.showing import Showing
 from webapp.live.writing import Focus, Writing
-from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -121,10 +121,10 @@ class Running:
             case permits.Admitted(permit):
                 return permit
             case permits.Queued():
-                self.do(engine.Refused(str(say.QUEUED)))
+                self.do(engine.Refused(say.QUEUED))
             case permits.Refused(limit, frees_at):
                 when = f"{frees_at:%H:%M:%S}"
-                self.do(engine.Refused(str(say.REFUSED % {"limit": limit, "when": when})))
+                self.do(engine.Refused(say.REFUSED % {"limit": limit, "when": when}))
         return None
 
     async def _listen(self) -> None:
@@ -233,10 +233,10 @@ class Running:
         except NotOpen:
             log.info("The room of turn %s is not open; `load` will settle it.", self.record.id)
         except TooBig as error:
-            self.writing.notes.append(str(say.TOO_BIG % {"path": error}))
+            self.writing.notes.append(say.TOO_BIG % {"path": said(error)})
         except Exception:
             log.exception("The turn %s did not end well.", self.record.id)
-            self.writing.notes.append(str(say.BROKEN))
+            self.writing.notes.append(say.BROKEN)
 
     def _save(self) -> None:
         record, turn = self.record, self.turn
@@ -255,8 +255,8 @@ class Running:
         self._showing.count()
         notes = list(self.writing.notes)
         if turn.state is engine.State.FINISHED and not self.writing.edits:
-            notes.append(str(say.NO_EDIT))
-        record.reason = " ".join(filter(None, [turn.reason, *notes]))
+            notes.append(say.NO_EDIT)
+        record.reason = joined([turn.reason, *notes])
         record.prose = self.writing.prose
         if turn.is_over:
             self._showing.end()
@@ -275,11 +275,11 @@ class Running:
                     self.do(engine.Usage(tokens_in, tokens_out))
                 case Finished(reason=reason):
                     self._say(texts)
-                    self.do(engine.Ended(str(_ENDINGS.get(reason, ""))))
+                    self.do(engine.Ended(_ENDINGS.get(reason, "")))
                 case Failed(message=message):
                     self._say(texts)
                     rest = say.KEPT if self.turn.received_utf16 else say.UNCHANGED
-                    self.do(engine.Failed(str(rest % {"problem": translated(message)})))
+                    self.do(engine.Failed(rest % {"problem": message}))
         self._say(texts)
 
     def _say(self, texts: list[str]) -> None:
@@ -292,10 +292,10 @@ class Running:
         if isinstance(error, NotOpen):
             return  # the room is loading itself anew; `drop` comes or came
         if isinstance(error, TooBig):
-            self.do(engine.Failed(str(say.TOO_BIG % {"path": error})))
+            self.do(engine.Failed(say.TOO_BIG % {"path": said(error)}))
         else:
             log.error("The turn %s failed.", self.record.id, exc_info=error)
-            self.do(engine.Failed(str(say.BROKEN)))
+            self.do(engine.Failed(say.BROKEN))
         if self._stream is not None:
             self._stream.abort()
 

@@ -23,7 +23,6 @@ from webapp.live.answers import error
 from webapp.live.clients import Client
 from webapp.live.files import MAX_FILES, MAX_LENGTH, OpenFile
 from webapp.live.filing import Doer
-from webapp.notices.words import translated
 from webapp.pairing.models import File
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def change(room: Room, client: Client, message: wire.Tree) -> None:
     if message.op != "create" or id in room.files or id in room.gone:
         _do(room, client, message)
     elif id in room.new_files:
-        room.send_to(client, error("refused", message.id, str(sentences.TAKEN)))
+        room.send_to(client, error("refused", message.id, sentences.TAKEN))
     else:
         room.new_files.add(id)
         room.creating[id] = []
@@ -71,10 +70,10 @@ async def _create_unless_taken(room: Room, client: Client, message: wire.Tree) -
 def _problem(file: str) -> str:
     """Return why the id cannot be a new file's, or ''."""
     try:
-        return str(sentences.TAKEN) if File.objects.filter(pk=file).exists() else ""
+        return sentences.TAKEN if File.objects.filter(pk=file).exists() else ""
     except Error:
         log.exception("The id of a new file could not be looked at.")
-        return str(sentences.NOT_LOOKED_AT)
+        return sentences.NOT_LOOKED_AT
 
 
 def _free(new_files: set[str], file: str, settled: asyncio.Future[None]) -> None:
@@ -134,7 +133,7 @@ def _free_path(
     try:
         path = check_path(message.path or "")
     except PathError as refused:
-        return "", error("path", message.id, translated(refused.sentence))
+        return "", error("path", message.id, refused.sentence)
     others = [file.path for file in room.files.values() if file is not renamed]
     problem = clash(path, others)
-    return path, error("exists", message.id, translated(problem)) if problem else None
+    return path, error("exists", message.id, problem) if problem else None

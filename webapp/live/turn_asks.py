@@ -70,7 +70,7 @@ def followup(turns: Turns, client: Client, message: wire.FollowUp) -> None:
         return
     held = turns.followups.find(message.followup)
     if held is None or (message.before and turns.followups.find(message.before) is None):
-        turns.room.send_to(client, error("gone", message.id, str(say.FOLLOW_UP_GONE)))
+        turns.room.send_to(client, error("gone", message.id, say.FOLLOW_UP_GONE))
         return
     match message.op:
         case "now" if turns.current is None:
@@ -105,9 +105,9 @@ def revert(turns: Turns, client: Client, message: wire.Revert) -> None:
     room = turns.room
     record = turns.records.get(message.turn)
     if record is None:
-        room.send_to(client, error("gone", message.id, str(say.UNKNOWN_TURN)))
+        room.send_to(client, error("gone", message.id, say.UNKNOWN_TURN))
     elif not record.is_over:
-        room.send_to(client, error("busy", message.id, str(say.NOT_OVER)))
+        room.send_to(client, error("busy", message.id, say.NOT_OVER))
     elif record.reverted_by:
         room.send_to(client, {"t": "ok", "id": message.id})
     else:
@@ -123,7 +123,7 @@ def _revert(turns: Turns, client: Client, message: wire.Revert, record: Record) 
         room.send_to(client, error("typed", message.id, str(text)))
         return
     if not hunks and not record.created_files & room.files.keys():
-        room.send_to(client, error("refused", message.id, str(say.NOTHING_LEFT)))
+        room.send_to(client, error("refused", message.id, say.NOTHING_LEFT))
         return
     turns.take_back(record, client)
     room.send_to(client, {"t": "ok", "id": message.id})
@@ -168,7 +168,7 @@ def _question(turns: Turns, client: Client, message: wire.Said) -> Question | No
     if not isinstance(refusal, Refusal):
         if asked.file is not None:
             return asked
-        refusal = Refusal("refused", str(say.NO_FILE))
+        refusal = Refusal("refused", say.NO_FILE)
     room.send_to(client, error(refusal.code, message.id, refusal.message))
     return None
 
@@ -198,7 +198,7 @@ def _redirect(
 def _wait(turns: Turns, client: Client, asked: Question, ahead: str = "") -> None:
     """Let it wait; at the head when it came too late to redirect, as the sentence `ahead` says."""
     if turns.followups.is_full:
-        turns.room.send_to(client, error("full", asked.id, str(say.FULL)))
+        turns.room.send_to(client, error("full", asked.id, say.FULL))
         return
     answer = _answer(turns, client, asked.id, "waits", ahead)
     turns.wait(asked, ahead=bool(ahead), kept=answer)
@@ -220,7 +220,7 @@ def _send_answer(
         turns.room.send_to(client, {**frame, "message": message} if message else frame)
     else:
         turns.results.pop(id, None)
-        turns.room.send_to(client, error("refused", id, str(say.NOT_KEPT)))
+        turns.room.send_to(client, error("refused", id, say.NOT_KEPT))
 
 
 def _remember(turns: Turns, id: str, result: str) -> None:

@@ -9,7 +9,6 @@ from webapp.lib import ids
 from webapp.live import filing, sentences
 from webapp.live.files import MAX_FILES, SERVER, OpenFile
 from webapp.live.filing import Doer
-from webapp.notices.words import translated
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -24,11 +23,11 @@ def create(room: Room, path: str, turn: str) -> OpenFile:
     try:
         path = check_path(path)
     except PathError as refused:
-        raise CannotCreate(translated(refused.sentence)) from None
+        raise CannotCreate(refused.sentence) from None
     if len(room.files) >= MAX_FILES:
-        raise CannotCreate(str(sentences.ERRORS["limit"]))
+        raise CannotCreate(sentences.ERRORS["limit"])
     if problem := clash(path, [file.path for file in room.files.values()]):
-        raise CannotCreate(translated(problem))
+        raise CannotCreate(problem)
     file = OpenFile(ids.new_id(), path, "lf", "", 0)
     filing.create(room, file, _doer(room, f"turn:{turn}", turn))
     return file

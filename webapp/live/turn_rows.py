@@ -13,6 +13,7 @@ from webapp.document.hunks import Hunk
 from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.engine.turn import State
 from webapp.lib import clock
+from webapp.lib.sentences import from_json, to_json
 from webapp.live.prose import html_of, plain
 from webapp.pairing import models
 
@@ -79,7 +80,7 @@ def columns(record: Record) -> dict[str, Any]:
         "lines_added": record.added,
         "lines_removed": record.removed,
         "prose": dumps_ascii(record.prose),
-        "reason": record.reason,
+        "reason": dumps_ascii(to_json(record.reason)) if record.reason else "",
         "ended_by": record.ended_by,
         "reverted_by": record.reverted_by,
         "ended_at": clock.now() if record.is_over else None,
@@ -188,8 +189,16 @@ def _record(row: models.Turn, settled: bool) -> Record:
         removed=row.lines_removed,
         prose=prose,
         html=html_of(prose),
-        reason=row.reason,
+        reason=reason_of(row.reason),
         ended_by=row.ended_by,
         reverted_by=row.reverted_by,
         settled=settled,
     )
+
+
+def reason_of(kept: str) -> str:
+    """Return what `columns` made of a reason; older rows have the text alone."""
+    try:
+        return from_json(loads_utf16(kept))
+    except ValueError:
+        return kept

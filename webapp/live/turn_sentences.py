@@ -4,136 +4,209 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from webapp.lib.sentences import Pattern, Sentence, gettext_noop
 
-NO_MODEL: Final = _(
-    "No model is set up, so nothing was asked. Set FLINT_PREVIEW_BASE_URL to a model server, or"
-    " start Flint with make run; your prompt is kept."
+NO_MODEL: Final = Sentence(
+    gettext_noop(
+        "No model is set up, so nothing was asked. Set FLINT_PREVIEW_BASE_URL to a model server,"
+        " or start Flint with make run; your prompt is kept."
+    )
 )
-NO_ANSWER: Final = _("%(problem)s Nothing was asked; your prompt is kept.")
-NOT_READY: Final[dict[str, Promise]] = {
+NO_ANSWER: Final = Pattern(gettext_noop("%(problem)s Nothing was asked; your prompt is kept."))
+NOT_READY: Final[dict[str, Sentence]] = {
     "missing": NO_MODEL,
-    "downloading": _(
-        "The model is still being downloaded. Your prompt is kept; send it again when the meter"
-        " says that it is ready."
+    "downloading": Sentence(
+        gettext_noop(
+            "The model is still being downloaded. Your prompt is kept; send it again when the"
+            " meter says that it is ready."
+        )
     ),
-    "starting": _(
-        "The model is starting. Your prompt is kept; send it again when the meter says that it"
-        " is ready."
+    "starting": Sentence(
+        gettext_noop(
+            "The model is starting. Your prompt is kept; send it again when the meter says that"
+            " it is ready."
+        )
     ),
-    "failed": _(
-        "The model could not be started. Your prompt is kept; the terminal that runs Flint says"
-        " what went wrong."
+    "failed": Sentence(
+        gettext_noop(
+            "The model could not be started. Your prompt is kept; the terminal that runs Flint"
+            " says what went wrong."
+        )
     ),
-    "offered": _(
-        "This model is not on this machine yet. Your prompt is kept; download the model first,"
-        " or choose another one."
+    "offered": Sentence(
+        gettext_noop(
+            "This model is not on this machine yet. Your prompt is kept; download the model"
+            " first, or choose another one."
+        )
     ),
-    "paused": _(
-        "The download of this model was stopped. Your prompt is kept; resume the download, or"
-        " choose another model."
+    "paused": Sentence(
+        gettext_noop(
+            "The download of this model was stopped. Your prompt is kept; resume the download, or"
+            " choose another model."
+        )
     ),
-    "unfit": _(
-        "This machine is too small for this model. Your prompt is kept; choose another model."
+    "unfit": Sentence(
+        gettext_noop(
+            "This machine is too small for this model. Your prompt is kept; choose another model."
+        )
     ),
 }
-NO_TIER: Final = _(
-    "No model is set up for this tier, so nothing was asked. Your prompt is kept; choose another"
-    " model, or add one on the team's Models page."
+NO_TIER: Final = Sentence(
+    gettext_noop(
+        "No model is set up for this tier, so nothing was asked. Your prompt is kept; choose"
+        " another model, or add one on the team's Models page."
+    )
 )
-MODEL_GONE: Final = _(
-    "The model that you chose is no longer offered to this team. Your prompt is kept; choose"
-    " another model."
+MODEL_GONE: Final = Sentence(
+    gettext_noop(
+        "The model that you chose is no longer offered to this team. Your prompt is kept; choose"
+        " another model."
+    )
 )
-FULL: Final = _(
-    "Twenty prompts wait already. Yours was not added, and is kept; remove one that waits, or send"
-    " it later."
+FULL: Final = Sentence(
+    gettext_noop(
+        "Twenty prompts wait already. Yours was not added, and is kept; remove one that waits, or"
+        " send it later."
+    )
 )
-NO_FILE: Final = _(
-    "There is no file to work on yet. Your prompt is kept; make a file, then send it again."
+NO_FILE: Final = Sentence(
+    gettext_noop(
+        "There is no file to work on yet. Your prompt is kept; make a file, then send it again."
+    )
 )
-FILE_GONE: Final = _(
-    "The file that the prompt is about was deleted, so nothing was asked. Send it again from the"
-    " file that it should change now."
+FILE_GONE: Final = Sentence(
+    gettext_noop(
+        "The file that the prompt is about was deleted, so nothing was asked. Send it again from"
+        " the file that it should change now."
+    )
 )
-TOO_LARGE: Final = _(
-    "What is to be changed needs about %(needed)s tokens, and this model reads %(window)s."
-    " Nothing was changed; select the lines that matter and send it again."
+TOO_LARGE: Final = Pattern(
+    gettext_noop(
+        "What is to be changed needs about %(needed)s tokens, and this model reads %(window)s."
+        " Nothing was changed; select the lines that matter and send it again."
+    )
 )
-REFUSED: Final = _(
-    "The limit “%(limit)s” is used up until %(when)s. Nothing was changed; send it again then."
+REFUSED: Final = Pattern(
+    gettext_noop(
+        "The limit “%(limit)s” is used up until %(when)s. Nothing was changed; send it again then."
+    )
 )
-QUEUED: Final = _("The model is in use. Nothing was changed; send it again in a moment.")
-NOT_KEPT: Final = _("The server could not keep this turn. Nothing was changed; send it again.")
-LENGTH: Final = _(
-    "The answer was cut at its longest. Edits that were complete were kept; ask for less at once."
+QUEUED: Final = Sentence(
+    gettext_noop("The model is in use. Nothing was changed; send it again in a moment.")
 )
-FILTERED: Final = _(
-    "The model's server withheld the rest of the answer. Edits that were complete were kept;"
-    " put the prompt another way."
+NOT_KEPT: Final = Sentence(
+    gettext_noop("The server could not keep this turn. Nothing was changed; send it again.")
 )
-KEPT: Final = _("%(problem)s Edits that were complete were kept.")
-UNCHANGED: Final = _("%(problem)s Nothing was changed.")
-BROKEN: Final = _(
-    "Flint made a mistake and ended this turn. Edits that were complete were kept; send it again."
+LENGTH: Final = Sentence(
+    gettext_noop(
+        "The answer was cut at its longest. Edits that were complete were kept; ask for less at"
+        " once."
+    )
 )
-TOO_BIG: Final = _(
-    "%(path)s would grow over 2 MB, so the turn was ended. Edits that were complete were kept."
+FILTERED: Final = Sentence(
+    gettext_noop(
+        "The model's server withheld the rest of the answer. Edits that were complete were kept;"
+        " put the prompt another way."
+    )
 )
-INTERRUPTED: Final = _(
-    "The server was interrupted while this turn ran. Edits that were complete were kept; send the"
-    " prompt again to go on."
+KEPT: Final = Pattern(gettext_noop("%(problem)s Edits that were complete were kept."))
+UNCHANGED: Final = Pattern(gettext_noop("%(problem)s Nothing was changed."))
+BROKEN: Final = Sentence(
+    gettext_noop(
+        "Flint made a mistake and ended this turn. Edits that were complete were kept; send it"
+        " again."
+    )
+)
+TOO_BIG: Final = Pattern(
+    gettext_noop(
+        "%(path)s would grow over 2 MB, so the turn was ended. Edits that were complete were kept."
+    )
+)
+INTERRUPTED: Final = Sentence(
+    gettext_noop(
+        "The server was interrupted while this turn ran. Edits that were complete were kept; send"
+        " the prompt again to go on."
+    )
 )
 
-OMITTED: Final = _(
-    "The model left code out of %(path)s (“%(line)s”), so that edit was not made. Ask again, or"
-    " for less at once."
+OMITTED: Final = Pattern(
+    gettext_noop(
+        "The model left code out of %(path)s (“%(line)s”), so that edit was not made. Ask again,"
+        " or for less at once."
+    )
 )
-EMPTIED: Final = _("The model sent %(path)s empty, so it was left as it was. Ask again.")
-NOT_CREATED: Final = _("A file was not created. %(problem)s")
-AND_MORE: Final = _("More of its edits went the same way.")
-UNFINISHED: Final = _("The last edit was not complete, so it was taken back.")
-YIELDED: Final = _("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
-DELETED: Final = _("%(path)s was deleted while Flint was writing in it.")
-NO_EDIT: Final = _("The model answered without an edit. Nothing was changed; say it another way.")
+EMPTIED: Final = Pattern(
+    gettext_noop("The model sent %(path)s empty, so it was left as it was. Ask again.")
+)
+NOT_CREATED: Final = Pattern(gettext_noop("A file was not created. %(problem)s"))
+AND_MORE: Final = Sentence(gettext_noop("More of its edits went the same way."))
+UNFINISHED: Final = Sentence(gettext_noop("The last edit was not complete, so it was taken back."))
+YIELDED: Final = Pattern(
+    gettext_noop("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
+)
+DELETED: Final = Pattern(gettext_noop("%(path)s was deleted while Flint was writing in it."))
+NO_EDIT: Final = Sentence(
+    gettext_noop("The model answered without an edit. Nothing was changed; say it another way.")
+)
 
-TYPED: Final = _(
-    "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
-    " Nothing was changed; undo it by hand where you want to."
+TYPED: Final = Pattern(
+    gettext_noop(
+        "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
+        " Nothing was changed; undo it by hand where you want to."
+    )
 )
-CHANGED: Final = _(
-    "Somebody, or a later turn, has changed what this turn wrote, so it cannot be taken back as a"
-    " whole. Nothing was changed; take the later turn back first, or undo it by hand."
+CHANGED: Final = Sentence(
+    gettext_noop(
+        "Somebody, or a later turn, has changed what this turn wrote, so it cannot be taken back"
+        " as a whole. Nothing was changed; take the later turn back first, or undo it by hand."
+    )
 )
-NOT_OVER: Final = _("That turn is still running. Stop it first; nothing was taken back.")
-NOTHING_LEFT: Final = _("Nothing of that turn is left to take back.")
-UNKNOWN_TURN: Final = _("That turn is no longer known here. Nothing was taken back.")
+NOT_OVER: Final = Sentence(
+    gettext_noop("That turn is still running. Stop it first; nothing was taken back.")
+)
+NOTHING_LEFT: Final = Sentence(gettext_noop("Nothing of that turn is left to take back."))
+UNKNOWN_TURN: Final = Sentence(
+    gettext_noop("That turn is no longer known here. Nothing was taken back.")
+)
 
-FOLLOW_UP_GONE: Final = _(
-    "That prompt no longer waits: somebody removed it, or it was asked already. Nothing was"
-    " changed."
+FOLLOW_UP_GONE: Final = Sentence(
+    gettext_noop(
+        "That prompt no longer waits: somebody removed it, or it was asked already. Nothing was"
+        " changed."
+    )
 )
-REDIRECTED_FIRST: Final = _(
-    "%(name)s redirected that turn before you. Your prompt waits and is asked next; you can change"
-    " it until then."
+REDIRECTED_FIRST: Final = Pattern(
+    gettext_noop(
+        "%(name)s redirected that turn before you. Your prompt waits and is asked next; you can"
+        " change it until then."
+    )
 )
-OVER_FIRST: Final = _(
-    "That turn has ended, and another one runs. Your prompt waits and is asked next; you can"
-    " change it until then."
+OVER_FIRST: Final = Sentence(
+    gettext_noop(
+        "That turn has ended, and another one runs. Your prompt waits and is asked next; you can"
+        " change it until then."
+    )
 )
-AUTHOR_GONE: Final = _(
-    "%(name)s may no longer ask the model here, so the next prompt was not asked. It waits; send"
-    " it yourself, or remove it."
+AUTHOR_GONE: Final = Pattern(
+    gettext_noop(
+        "%(name)s may no longer ask the model here, so the next prompt was not asked. It waits;"
+        " send it yourself, or remove it."
+    )
 )
-BROKEN_NEXT: Final = _(
-    "Flint made a mistake with the next prompt, so it was not asked. It waits; send it again."
+BROKEN_NEXT: Final = Sentence(
+    gettext_noop(
+        "Flint made a mistake with the next prompt, so it was not asked. It waits; send it again."
+    )
 )
-TYPED_STAYS: Final = _(
-    "%(name)s has typed in part of what this turn changed. That part stayed; the rest was taken"
-    " back."
+TYPED_STAYS: Final = Pattern(
+    gettext_noop(
+        "%(name)s has typed in part of what this turn changed. That part stayed; the rest was"
+        " taken back."
+    )
 )
-CHANGED_STAYS: Final = _(
-    "Part of what this turn changed has been changed since. That part stayed; the rest was taken"
-    " back."
+CHANGED_STAYS: Final = Sentence(
+    gettext_noop(
+        "Part of what this turn changed has been changed since. That part stayed; the rest was"
+        " taken back."
+    )
 )

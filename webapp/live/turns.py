@@ -158,7 +158,7 @@ class Turns:
             if waited is not None:
                 self.followups.put_back(waited)
             if self._running is None:
-                self.followups.hold(str(say.NOT_KEPT))
+                self.followups.hold(say.NOT_KEPT)
         created(kept)
         if kept:
             self.announce(record)
@@ -230,7 +230,7 @@ class Turns:
                 self._advance()
             except Exception:
                 log.exception("The next prompt of the session %s was not asked.", self.room.id)
-                self.followups.hold(str(say.BROKEN_NEXT))
+                self.followups.hold(say.BROKEN_NEXT)
         elif state is not State.REDIRECTED:
             self.followups.hold()
 
@@ -248,7 +248,7 @@ class Turns:
             self._checking = question.id
             self.room.spawn(self._check(question.id, question.author))
         elif may is None or may < Role.PROMPT:
-            self.followups.hold(str(say.AUTHOR_GONE % {"name": question.name}))
+            self.followups.hold(say.AUTHOR_GONE % {"name": question.name})
         elif isinstance(asked := asking.prepare(self.room, question, self.records), Refusal):
             self.followups.hold(asked.message)
         else:
@@ -336,7 +336,7 @@ class Turns:
             with room.together():
                 leftovers.settle(room, record)
                 record.state = "interrupted"
-                record.reason = str(say.INTERRUPTED)
+                record.reason = say.INTERRUPTED
                 saved = self.save(record)
             await saved
         self.followups.load(*await room.read(partial(followup_rows.load, room.id)))

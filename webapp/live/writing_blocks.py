@@ -74,17 +74,17 @@ class BlocksLanding:
         path = self._path
         file = next((file for file in self._room.files.values() if file.path == path), None)
         if path in self._deleted and file is None:
-            self._pen.note(str(say.DELETED % {"path": path}))
+            self._pen.note(say.DELETED % {"path": path})
         elif file is None and text:
-            self._pen.note(str(refuse.NO_FILE % {"path": path}))
+            self._pen.note(refuse.NO_FILE % {"path": path})
         elif file is None:
             self._create(path)
         elif not file.is_text:
-            self._pen.note(str(refuse.BINARY % {"path": path}))
+            self._pen.note(refuse.BINARY % {"path": path})
         elif text:
             self._locate(file, text)
         elif file.text.strip():
-            self._pen.note(str(refuse.NOT_EMPTY % {"path": path}))
+            self._pen.note(refuse.NOT_EMPTY % {"path": path})
         else:
             self._begin(file, 0, len(file.text))
 
@@ -99,13 +99,13 @@ class BlocksLanding:
             case Found(start, end):
                 self._begin(file, start, end)
             case Missing(None):
-                self._pen.note(str(refuse.MISSING % {"path": file.path}))
+                self._pen.note(refuse.MISSING % {"path": file.path})
             case Missing((first, last)):
-                values = {"path": file.path, "first": first, "last": last}
-                self._pen.note(str(refuse.MISSING_NEAR % values))
+                lines = {"first": first, "last": last}
+                self._pen.note(refuse.MISSING_NEAR % {"path": file.path, **lines})
             case Ambiguous(lines):
                 numbers = ", ".join(map(str, lines))
-                self._pen.note(str(refuse.AMBIGUOUS % {"path": file.path, "lines": numbers}))
+                self._pen.note(refuse.AMBIGUOUS % {"path": file.path, "lines": numbers})
 
     def _begin(self, file: OpenFile, start: int, end: int) -> None:
         self._pen.begin(file, BlockWriter(file.text, start, end))
@@ -119,7 +119,7 @@ class BlocksLanding:
         if writer is None or file is None or writer.knows(line):
             self._text(line)
             return
-        self._pen.note(str(say.OMITTED % {"path": file.path, "line": line.strip()}))
+        self._pen.note(say.OMITTED % {"path": file.path, "line": line.strip()})
         self._pen.take_back()
 
     def _end(self, end: formats.BlockEnd) -> None:
@@ -134,7 +134,7 @@ class BlocksLanding:
 
     def _note_malformed(self) -> None:
         if not self._is_refused:
-            self._pen.note(str(refuse.MALFORMED % {"path": self._path}))
+            self._pen.note(refuse.MALFORMED % {"path": self._path})
 
     def follow(self, file_id: str, change: ChangeSet) -> None:
         """What is located is the pen's to follow."""

@@ -18,6 +18,7 @@ from webapp.document.changes import ChangeSet
 from webapp.document.hunks import HunkStatus
 from webapp.engine.formats.whole_writer import Flush
 from webapp.lib import clock
+from webapp.lib.sentences import said
 from webapp.live import turn_files, turn_rows
 from webapp.live import turn_sentences as say
 from webapp.live.files import OpenFile
@@ -104,7 +105,7 @@ class Pen:
         if len(self.notes) < MOST_NOTES:
             self.notes.append(sentence)
         else:
-            self.notes[MOST_NOTES:] = [str(say.AND_MORE)]
+            self.notes[MOST_NOTES:] = [say.AND_MORE]
 
     # One edit
 
@@ -120,7 +121,7 @@ class Pen:
         try:
             file = turn_files.create(self._room, path, self._record.id)
         except turn_files.CannotCreate as refused:
-            self.note(str(say.NOT_CREATED % {"problem": refused}))
+            self.note(say.NOT_CREATED % {"problem": said(refused)})
             return None
         self._record.created_files.add(file.id)
         return file
@@ -227,7 +228,7 @@ class Pen:
                 return True
             if self._roll_back(file, writer, kind="settle"):
                 if tell:
-                    self.note(str(say.UNFINISHED))
+                    self.note(say.UNFINISHED)
                 return True
         place = self._place_to_settle()
         if must and place is not None:
@@ -249,12 +250,12 @@ class Pen:
         if writer is None or file is None or file.id != file_id:
             return
         if writer.follow(change) and self._hunks.yield_open(file):
-            self.note(str(say.YIELDED % {"path": file.path}))
+            self.note(say.YIELDED % {"path": file.path})
             self._told()
 
     def forget(self, file: OpenFile) -> None:
         """A file is gone: what the model still says of it is dropped."""
         if self.file is file:
-            self.note(str(say.DELETED % {"path": file.path}))
+            self.note(say.DELETED % {"path": file.path})
             self.let_go()
             self._hunks.forget_open()

@@ -4,32 +4,47 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy as _
+from webapp.lib.sentences import Pattern, gettext_noop
 
-BINARY: Final = _(
-    "The model wanted to change %(path)s, which is not a text file. It was left as it was."
+BINARY: Final = Pattern(
+    gettext_noop(
+        "The model wanted to change %(path)s, which is not a text file. It was left as it was."
+    )
 )
-MISSING: Final = _(
-    "The lines that the model wanted to change are not in %(path)s, so that edit was not made. Ask"
-    " again, or select the lines that you mean."
+MISSING: Final = Pattern(
+    gettext_noop(
+        "The lines that the model wanted to change are not in %(path)s, so that edit was not"
+        " made. Ask again, or select the lines that you mean."
+    )
 )
-MISSING_NEAR: Final = _(
-    "The lines that the model wanted to change are not in %(path)s (the closest are lines"
-    " %(first)d to %(last)d), so that edit was not made. Ask again, or select the lines that you"
-    " mean."
+MISSING_NEAR: Final = Pattern(
+    gettext_noop(
+        "The lines that the model wanted to change are not in %(path)s (the closest are lines"
+        " %(first)s to %(last)s), so that edit was not made. Ask again, or select the lines that"
+        " you mean."
+    )
 )
-AMBIGUOUS: Final = _(
-    "The lines that the model wanted to change are several times in %(path)s (at lines %(lines)s),"
-    " so that edit was not made. Select the lines that you mean, and ask again."
+AMBIGUOUS: Final = Pattern(
+    gettext_noop(
+        "The lines that the model wanted to change are several times in %(path)s (at lines"
+        " %(lines)s), so that edit was not made. Select the lines that you mean, and ask again."
+    )
 )
-NO_FILE: Final = _(
-    "The model wanted to change lines of %(path)s, and there is no such file, so that edit was not"
-    " made. Name the file that you mean, and ask again."
+NO_FILE: Final = Pattern(
+    gettext_noop(
+        "The model wanted to change lines of %(path)s, and there is no such file, so that edit"
+        " was not made. Name the file that you mean, and ask again."
+    )
 )
-NOT_EMPTY: Final = _(
-    "The model wrote %(path)s as if it were new, so the file was left as it was. Ask again, and say"
-    " what is to change in it."
+NOT_EMPTY: Final = Pattern(
+    gettext_noop(
+        "The model wrote %(path)s as if it were new, so the file was left as it was. Ask again,"
+        " and say what is to change in it."
+    )
 )
-MALFORMED: Final = _(
-    "The model did not write an edit of %(path)s to its end, so that edit was not made. Ask again."
+MALFORMED: Final = Pattern(
+    gettext_noop(
+        "The model did not write an edit of %(path)s to its end, so that edit was not made. Ask"
+        " again."
+    )
 )

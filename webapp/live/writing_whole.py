@@ -63,13 +63,13 @@ class WholeLanding:
                 return self._start_in_focus(start)
             case Existing(path) if not paths[path].is_text:
                 self.edits += 1
-                self._pen.note(str(refuse.BINARY % {"path": path}))
+                self._pen.note(refuse.BINARY % {"path": path})
             case Existing(path):
                 self._written.append(path)
                 self._begin(paths[path], RegionWriter(paths[path].text))
             case New(path) if path in self._deleted:
                 self.edits += 1
-                self._pen.note(str(say.DELETED % {"path": path}))
+                self._pen.note(say.DELETED % {"path": path})
             case New(path):
                 self._create(path)
         return ""
@@ -78,7 +78,7 @@ class WholeLanding:
         file = self._room.files.get(self._focus.file)
         writer, self._shown = self._shown, None
         if file is None:
-            self._pen.note(str(say.DELETED % {"path": self._focus.path}))
+            self._pen.note(say.DELETED % {"path": self._focus.path})
         elif writer is not None:
             self._begin(file, writer)
         elif self._focus.whole:
@@ -113,7 +113,7 @@ class WholeLanding:
         writer, file = self._pen.writer, self._pen.file
         if writer is None or file is None or writer.knows(line):
             return self._text(line)
-        self._pen.note(str(say.OMITTED % {"path": file.path, "line": line.strip()}))
+        self._pen.note(say.OMITTED % {"path": file.path, "line": line.strip()})
         self._pen.take_back()
         return ""
 
@@ -121,7 +121,7 @@ class WholeLanding:
         writer, file = self._pen.writer, self._pen.file
         if writer is not None and file is not None and end.complete:
             if not writer.received_utf16 and file.text:
-                self._pen.note(str(say.EMPTIED % {"path": file.path}))
+                self._pen.note(say.EMPTIED % {"path": file.path})
                 self._pen.let_go()
             else:
                 self._pen.end()

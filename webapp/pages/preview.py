@@ -1,4 +1,4 @@
-"""What the live preview needs of the server: an empty document to write a page into, and binary files.
+"""What the live preview needs of the server: an empty document for a page, and binary files.
 
 The document is the outer wall. Its policy gives it an origin of its own that is nobody's, lets it
 run scripts and load nothing: no connection, no form, no frame, no address but data. The session's
@@ -71,7 +71,7 @@ def frame(request: HttpRequest, version: str) -> HttpResponse:
 @login_required
 @require_safe
 def binary(request: HttpRequest, slug: str, file: str) -> HttpResponse:
-    """Answer with the bytes of a binary file of a session, never as anything that a browser runs."""
+    """Answer with the bytes of a session's binary file, never as what a browser runs."""
     try:
         session, _ = access.session_for(request.user, slug)
     except access.NotFound:

@@ -56,7 +56,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
         message = gettext("The session is just moving. Nothing more was added; try again.")
         return _refusal(request, session, message, 503)
     if isinstance(outcome, CannotAdd):
-        return _refusal(request, session, outcome.message)
+        return _refusal(request, session, translated(outcome.message))
     if isinstance(outcome, Exists):
         message = gettext("Some of these files are there already. Choose what becomes of them.")
         return _refusal(request, session, message, 409, outcome.paths)

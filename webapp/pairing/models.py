@@ -170,7 +170,7 @@ class Turn(models.Model):
     prose = models.TextField(blank=True)
     """What the model said outside its edits: Markdown, ASCII-escaped JSON string."""
     reason = models.TextField(blank=True)
-    """A sentence for a person, when it failed or yielded."""
+    """JSON of sentences for a person (lib/sentences.py), when it failed or yielded."""
 
     class Meta:
         constraints: ClassVar = [

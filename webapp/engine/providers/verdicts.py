@@ -86,7 +86,9 @@ def verdict(
 def _of_failure(endpoint: Endpoint, failed: Failed, models: Sequence[str]) -> Sentence:
     message = failed.message
     if failed.code != FailureCode.UNKNOWN_MODEL or not models:
-        return message if isinstance(message, Sentence) else Sentence(message)
+        if isinstance(message, Sentence):
+            return message
+        return Sentence(gettext_noop("%(problem)s"), problem=message)
     names = _nearest(endpoint.model, models)
     shown = tidy(", ".join(names), endpoint)
     if len(models) == len(names):
