@@ -50,7 +50,7 @@ test("removed lines stand as one ghost above what came, in their order", () => {
   state = wrote(state, { at: 6, remove: 4 });
   state = wrote(state, { at: 6, remove: 6 });
   assert.equal(state.doc.toString(), "one\n2\nfour\n");
-  assert.deepEqual(drawn(state), [[6, "two\nthree", true]]);
+  assert.deepEqual(drawn(state), [[4, "two\nthree", true]]);
   assert.equal(markCount(state), 2);
 });
 
@@ -91,6 +91,52 @@ test("a hunk's frame draws it for who came late, and for nobody twice", () => {
   assert.equal(markCount(both), markCount(early));
   const gone = both.update({ effects: setHunk.of({ ...said, stands: false }) }).state;
   assert.equal(markCount(gone), 0);
+});
+
+test("one entry that writes several places is drawn once, whichever hunks its frames name", () => {
+  const doc = "one\ntwo\nthree\n";
+  const value = {
+    turn: T,
+    hunk: 2,
+    kind: "edit",
+    added: [
+      { from: 0, to: 2 },
+      { from: 6, to: 8 },
+    ],
+    removed: [
+      { at: 0, text: "one\n" },
+      { at: 6, text: "three\n" },
+    ],
+  };
+  const changes = [
+    { from: 0, to: 4, insert: "1\n" },
+    { from: 8, to: 14, insert: "3\n" },
+  ];
+  let state = make(doc).update({ changes, effects: turnEdit.of(value) }).state;
+  const before = drawn(state);
+  const hunks = [
+    { turn: T, hunk: 1, from: 0, to: 2, old: "one\n", stands: true },
+    { turn: T, hunk: 2, from: 6, to: 8, old: "three\n", stands: true },
+  ];
+  state = state.update({ effects: hunks.map((hunk) => setHunk.of(hunk)) }).state;
+  assert.deepEqual(drawn(state), before);
+  assert.deepEqual(drawn(state), [
+    [0, "one", true],
+    [6, "three", true],
+  ]);
+  const reverted = { ...hunks[0], stands: false };
+  state = state.update({ effects: setHunk.of(reverted) }).state;
+  assert.deepEqual(drawn(state), [[6, "three", true]], "each can go on its own");
+});
+
+test("what went stands above all that came in its place, also when some of that came first", () => {
+  let state = make("a\nold 1\nold 2\nz\n");
+  state = wrote(state, { at: 2, insert: "new 1\n" });
+  state = wrote(state, { at: 8, remove: 6 });
+  state = wrote(state, { at: 8, insert: "new 2\n" });
+  state = wrote(state, { at: 14, remove: 6 });
+  assert.equal(state.doc.toString(), "a\nnew 1\nnew 2\nz\n");
+  assert.deepEqual(drawn(state), [[2, "old 1\nold 2", true]]);
 });
 
 test("the marks of a turn stay until another one begins", () => {

@@ -82,7 +82,7 @@ const field = StateField.define({
       else if (effect.is(onlyTurn) && effect.value !== marks.turn) marks = NONE;
     }
     if (marks === value) return value;
-    return { ...marks, shown: ghosts(marks.ghosts, transaction.state.doc) };
+    return { ...marks, shown: ghosts(above(marks), transaction.state.doc) };
   },
   provide: (self) => EditorView.decorations.from(self, ({ shown }) => shown),
 });
@@ -140,8 +140,8 @@ function without(marks, hunk) {
 function hunkSaid(marks, { turn, hunk, from, to, old, stands }) {
   if (!stands) return marks.turn === turn ? without(marks, hunk) : marks;
   const base = marks.turn === turn ? marks : { ...NONE, turn };
-  const known = [...base.added, ...base.ghosts].some((one) => one.hunk === hunk);
-  if (known) return base;
+  const known = claimed(base, hunk, from, to);
+  if (known) return known;
   return {
     ...base,
     added: from < to ? [...base.added, { hunk, from, to }] : base.added,
@@ -149,7 +149,41 @@ function hunkSaid(marks, { turn, hunk, from, to, old, stands }) {
   };
 }
 
-/** @param {Ghost[]} all @param {Text} doc */
+/**
+ * Returns the marks with those that stand where a hunk does named after it, or null when there are none. One entry
+ * may write several hunks, and names the last.
+ * @param {Marks} marks @param {number} hunk @param {number} from @param {number} to
+ */
+function claimed(marks, hunk, from, to) {
+  let known = false;
+  const claim = (/** @type {number} */ start, /** @type {number} */ end) => {
+    const mine = start <= to && end >= from;
+    known ||= mine;
+    return mine;
+  };
+  const added = marks.added.map((one) => (claim(one.from, one.to) ? { ...one, hunk } : one));
+  const ghosts = marks.ghosts.map((one) => (claim(one.at, one.at) ? { ...one, hunk } : one));
+  return known ? { ...marks, added, ghosts } : null;
+}
+
+/**
+ * Returns the ghosts where they are shown: what went stands above what came in its place, in one piece. The model
+ * may write the first lines of a place before the old ones go.
+ * @param {Marks} marks
+ * @returns {{ at: number, text: string }[]}
+ */
+function above({ added, ghosts: all }) {
+  /** @type {Map<number, string>} */
+  const places = new Map();
+  for (const { at, text } of [...all].sort((one, other) => one.at - other.at)) {
+    const around = added.find(({ from, to }) => from <= at && at <= to);
+    const start = around?.from ?? at;
+    places.set(start, (places.get(start) ?? "") + text);
+  }
+  return [...places].map(([at, text]) => ({ at, text }));
+}
+
+/** @param {{ at: number, text: string }[]} all @param {Text} doc */
 function ghosts(all, doc) {
   /** @type {Range<Decoration>[]} */
   const ranges = all.map(({ at, text }) => {
