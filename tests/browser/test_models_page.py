@@ -106,6 +106,33 @@ def test_a_model_is_added_tested_chosen_and_deleted(cast: Cast, upstream: Upstre
     expect(row).to_have_count(0)
 
 
+def test_a_request_that_fails_says_so_until_another_is_made(
+    cast: Cast, upstream: Upstream
+) -> None:
+    upstream.script({"say": "1 2 3"})
+    ann = cast.enter("ann")
+    page = open_models(ann)
+    fill(page, upstream, "Flaky")
+    save(page, "Flaky")
+    row = page.locator(".model").filter(has_text="Flaky")
+    test = row.get_by_role("button", name="Test Flaky")
+    alert = page.get_by_role("alert")
+    page.route("**/test/", lambda route: route.abort())
+    test.click()
+    expect(alert).to_contain_text("The server cannot be reached")
+    page.unroute("**/test/")
+    page.route("**/test/", lambda route: route.fulfill(status=503, body="<b>busy</b>"))
+    test.click()
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("The server could not do that")
+    page.unroute("**/test/")
+    test.click()
+    expect(row).to_contain_text("It answers")
+    expect(alert).to_have_count(0)
+    delete(page, "Flaky")
+    cast.complaints.clear()  # htmx and Chromium tell both failures too
+
+
 def test_everything_works_without_javascript(cast: Cast, upstream: Upstream) -> None:
     upstream.script({"say": "1 2 3"})
     ann = cast.enter("ann", java_script_enabled=False)

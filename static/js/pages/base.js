@@ -1,6 +1,7 @@
-// What every page does: menus close when left, buttons open and close dialogs, times stay fresh.
+// What every page does: menus close when left, buttons open and close dialogs, failed requests say so, times stay fresh.
 
 import { exact, relative } from "../lib/time.js";
+import { failures } from "./failures.js";
 import { signOut } from "./signout.js";
 
 /** Closes each open menu that does not hold `inside`. @param {EventTarget | null} inside */
@@ -61,6 +62,7 @@ document.addEventListener("click", onClick);
 document.addEventListener("htmx:afterSwap", onSwap);
 document.addEventListener("keydown", onEscape, { capture: true });
 document.addEventListener("focusin", (event) => closeMenus(event.target));
+failures();
 signOut();
 freshenTimes();
 setInterval(freshenTimes, 30_000);

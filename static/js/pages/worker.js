@@ -126,9 +126,10 @@
   async function words(request) {
     const answer = await fetch(request).catch(() => null);
     const cache = await pages();
-    if (!answer) return (await match(cache, WORDS)) ?? Response.error();
-    if (answer.ok && cache) await spare(cache.put(WORDS, answer.clone()));
-    return answer;
+    const kept = await match(cache, WORDS);
+    // Only renewed here: whoever has no session page kept has no use for them.
+    if (answer?.ok && kept) await spare(/** @type {Cache} */ (cache).put(WORDS, answer.clone()));
+    return answer ?? kept ?? Response.error();
   }
 
   /** Gets the assets that are not here yet. */
