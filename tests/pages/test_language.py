@@ -26,6 +26,14 @@ def test_the_choice_holds_and_leads_back(cast: Cast) -> None:
     assert 'value="zh-hans" lang="zh-hans" aria-pressed="true"' in client.get("/").content.decode()
 
 
+def test_each_language_is_named_in_itself(cast: Cast) -> None:
+    client = signed_in(cast.member)
+    for language in ("zh-hans", "en"):
+        client.post("/i18n/setlang/", {"language": language})
+        page = client.get("/").content.decode()
+        assert ">English</button>" in page and ">简体中文</button>" in page
+
+
 def test_it_leads_nowhere_else_and_takes_no_unknown_language(cast: Cast) -> None:
     client = signed_in(cast.member)
     elsewhere = client.post("/i18n/setlang/", {"language": "xx", "next": "https://example.org/"})
