@@ -47,6 +47,15 @@ def test_a_model_is_added_and_open_sessions_hear_of_it(cast: Cast) -> None:
     assert "was added" in client.get(at(cast)).content.decode()
 
 
+def test_without_a_name_it_is_called_by_the_model_s(cast: Cast) -> None:
+    long = "maker/" + "m" * 100
+    for model in ("coder:7b", long):
+        browser(cast.owner).post(at(cast, "add"), filled(label="", model=model))
+    rows = endpoints.rows_of(cast.team.pk)
+    assert {row.label for row in rows} == {"coder:7b", long[:80]}
+    assert {row.model for row in rows} == {"coder:7b", long}
+
+
 def test_nobody_else_adds_one(cast: Cast) -> None:
     refused(cast, "get", at(cast, "add"))
     refused(cast, "post", at(cast, "add"), filled())
@@ -71,7 +80,9 @@ def test_nobody_else_adds_one(cast: Cast) -> None:
         ({"label": "one"}, "Another model of the team has this name"),
         ({"label": "a\u202eb"}, "cannot be seen"),
         ({"model": "a\x07b"}, "cannot be seen"),
-        ({"label": ""}, "required"),
+        ({"label": "", "model": "ONE"}, "Another model of the team has this name"),
+        ({"label": "", "model": ""}, "required"),
+        ({"base_url": "", "key": KEY}, "type it again"),
         ({"tier": "best"}, "not one of the available choices"),
         ({"edit_format": "patch"}, "not one of the available choices"),
         ({"context_window": "1000"}, "From 1,024 to 10,000,000 tokens."),

@@ -57,6 +57,7 @@ class EndpointForm(forms.Form):
     label = forms.CharField(
         label=_("Name"),
         max_length=80,
+        required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=_("What people choose it by at the prompt."),
     )
@@ -135,8 +136,9 @@ class EndpointForm(forms.Form):
         return visible(self.cleaned_data["model"])
 
     def clean_label(self) -> str:
-        """Return the name; one that cannot be shown, or that another model has, is refused."""
-        label = visible(self.cleaned_data["label"])
+        """Return the name, which is the model's where none was typed; one that cannot be shown, or
+        that another model has, is refused."""
+        label = visible(self.cleaned_data["label"] or self.cleaned_data.get("model", "")[:80])
         if endpoints.is_label_taken(self.team, label, but=self.row.pk if self.row else ""):
             raise ValidationError(
                 gettext("Another model of the team has this name. Give this one another.")
