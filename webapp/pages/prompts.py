@@ -14,7 +14,7 @@ def prompts_for(session: Session) -> list[tuple[str, str]]:
     if "fizzbuzz.py" in paths:
         return [
             (gettext("return FizzBuzz for multiples of 15"), ""),
-            (gettext("add a docstring to every function"), ""),
+            (gettext("add type hints"), ""),
             (gettext("let main start at a number other than 1"), ""),
         ]
     if paths:
