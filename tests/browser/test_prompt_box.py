@@ -116,6 +116,27 @@ def test_a_mention_follows_the_file_that_is_renamed_and_a_composition_is_left_al
     expect(options(ann.page)).to_have_count(0)
     ann.type("m")
     expect(options(ann.page)).to_have_text(["main.py", "README.md"])
+    ann.page.keyboard.press("Escape")
+    box.dispatch_event("compositionend")
+    expect(options(ann.page)).to_have_text(["main.py", "README.md"])
+
+
+def test_a_rename_leaves_the_caret_where_it_is(cast: Cast, session: Callable[..., str]) -> None:
+    address = session(_FILES)
+    ann, ben = cast.enter("ann"), cast.enter("ben")
+    for person in (ann, ben):
+        person.go(address)
+    box = ann.page.locator("#prompt")
+    box.fill("Make @app.py run")
+    box.press("Home")
+    ann.type("Now: ")
+    ben.page.get_by_role("button", name="app.py", exact=True).focus()
+    ben.page.keyboard.press("F2")
+    ben.page.locator("#name-input").fill("src/main.py")
+    ben.page.locator("#name-ok").click()
+    expect(box).to_have_value("Now: Make @src/main.py run")
+    ann.type("please ")
+    expect(box).to_have_value("Now: please Make @src/main.py run")
 
 
 def test_commands_complete_and_run(
@@ -146,10 +167,12 @@ def test_commands_complete_and_run(
     wait_until("taken back", lambda: ann.text() == "one\n")
     expect(ann.page.locator("#notice")).to_contain_text("Your last turn was taken back")
     expect(box).to_have_value("")
-    keys.type("/help")
+    keys.type("/help with tests")
     keys.press("Enter")
     expect(ann.page.locator("#help")).to_be_visible()
     keys.press("Escape")
+    expect(box).to_have_value("with tests")
+    box.fill("")
     box.focus()
     keys.type("/undo")
     keys.press("Enter")

@@ -48,6 +48,9 @@ def test_redirect_with_the_keyboard_alone(
     expect(ann.newest_turn).to_have_attribute("data-state", "streaming")
     upstream.script({"say": answer(_OLD.replace("line 3\n", "drei\n"))})
     keys.type("in German")
+    wait_until("the outline", lambda: frames(ann.page, "outline"))
+    turn = ann.newest_turn.get_attribute("data-turn")
+    assert frames(ann.page, "outline")[-1]["turn"] == turn, "it tells of the turn that would end"
     keys.press("Enter")
     expect(ann.newest_turn.locator(".turn-prompt")).to_have_text("in German")
     expect(ann.newest_turn).to_have_attribute("data-state", "finished")
@@ -94,6 +97,21 @@ def test_what_is_kept_is_chosen_with_the_keyboard_and_remembered(
         "Object.entries(localStorage).filter(([k]) => k.startsWith('flint.keep.'))"
     )
     assert [value for _, value in kept] == ['"nothing"']
+
+
+def test_the_menu_closes_with_the_turn_and_hands_the_keyboard_on(
+    cast: Cast, upstream: Upstream, session: Callable[..., str]
+) -> None:
+    ann = running(cast, upstream, session({"notes.txt": _OLD}))
+    keep = ann.page.locator("#keep")
+    keep.click()
+    menu = ann.page.get_by_role("menu", name="What Redirect keeps of the running turn")
+    expect(menu.get_by_role("menuitemradio", name="Keep finished edits")).to_be_focused()
+    upstream.release("never")
+    expect(ann.newest_turn).to_have_attribute("data-state", "finished")
+    expect(menu).to_be_hidden()
+    expect(keep).to_have_attribute("aria-expanded", "false")
+    expect(ann.page.locator("#prompt")).to_be_focused()
 
 
 def test_alt_enter_and_the_button_make_it_wait(

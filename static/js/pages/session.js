@@ -202,7 +202,7 @@ preview({
     showPane("code");
     goToLine({ documents, workspace, pane }, file, line);
   },
-  ask: (text) => prompt.fill(text),
+  ask: (text) => prompt.add(text),
 });
 announce(speak, project, () => followUps.moved);
 keys({

@@ -100,11 +100,7 @@ export function ask(parts) {
     kept: kept("waiting"),
     online: () => socket.state === "live",
     deliver: (frame) => prompt.deliver(frame),
-    edit: (frame) => {
-      if (prompt.draft) return false;
-      prompt.fill(frame.text);
-      return true;
-    },
+    edit: (frame) => prompt.offer(frame.text),
     say,
     tell,
     leave: toBox,
@@ -133,7 +129,7 @@ export function ask(parts) {
     over: byId("meter-over"),
     project,
     requests,
-    draft: () => prompt.frame,
+    draft: () => prompt.preview,
   });
   dispatcher.on("ok", ({ id, message }) => {
     if (message) prompt.heard(id, message);
@@ -142,7 +138,9 @@ export function ask(parts) {
   prompt.on("sending", (sending) => buttons.sending(sending));
   tiers.on("changed", () => outline.touch());
   // Requests without an answer are sent again on a welcome; what is sent only now must not be among them.
-  project.on("welcome", () => queueMicrotask(() => waiting.back()));
+  project.on("welcome", () => {
+    if (!project.kept) queueMicrotask(() => waiting.back());
+  });
   socket.on("state", () => waiting.draw());
   // The person is about to ask: a model of this installation may begin to read.
   box.addEventListener("focus", () => {

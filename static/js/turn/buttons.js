@@ -13,6 +13,7 @@ import { KEEPS, keepOf, keepText, manner, redirectText } from "./redirect.js";
 
 export class Buttons {
   #parts;
+  #menu;
   #sending = false;
 
   /**
@@ -28,7 +29,7 @@ export class Buttons {
   constructor(parts) {
     this.#parts = parts;
     const { box, keepButton, keepList, project } = parts;
-    new Menu({
+    this.#menu = new Menu({
       button: keepButton,
       list: keepList,
       items: () => this.#items(),
@@ -63,7 +64,7 @@ export class Buttons {
   }
 
   #draw() {
-    const { box, send, queue, keepButton, keepList, project } = this.#parts;
+    const { box, send, queue, keepButton, project } = this.#parts;
     const barred = project.you !== null && !project.mayPrompt;
     const how = manner({ running: project.running, queue: false, keep: this.keep });
     const redirects = how.t === "redirect" && !barred;
@@ -73,7 +74,7 @@ export class Buttons {
     send.dataset.flint = redirects ? "redirect" : "send";
     send.title = redirects ? redirectText(this.keep) : "";
     setText(find(send, ".btn-text"), redirects ? gettext("Redirect") : gettext("Send"));
-    if (!redirects) keepList.hidden = true;
+    if (!redirects) this.#menu.close();
     for (const button of [queue, keepButton]) {
       // What goes away under the keyboard hands it on.
       if (!redirects && document.activeElement === button) box.focus();

@@ -119,7 +119,7 @@ export class Chips {
   #remove(file) {
     const { box, project } = this.#parts;
     const info = this.#known.get(file);
-    if (info) box.value = unmentioned(box.value, info, project.files.values());
+    if (info) replace(box, unmentioned(box.value, info, project.files.values()));
     this.#changed();
     box.focus();
   }
@@ -130,8 +130,23 @@ export class Chips {
     const now = project.files.get(before.file);
     if (!now || now.path === before.path) return;
     const others = [...project.files.values()].filter(({ file }) => file !== before.file);
-    box.value = unmentioned(box.value, before, [before, ...others], `@${now.path}`);
+    replace(box, unmentioned(box.value, before, [before, ...others], `@${now.path}`));
   }
+}
+
+/**
+ * Gives the box another text where it differs, so that the caret of whoever types stays where it is.
+ * @param {HTMLTextAreaElement} box
+ * @param {string} text
+ */
+function replace(box, text) {
+  const { value } = box;
+  const shorter = Math.min(value.length, text.length);
+  let same = 0;
+  while (same < shorter && value[same] === text[same]) same++;
+  let end = 0;
+  while (end < shorter - same && value.at(-1 - end) === text.at(-1 - end)) end++;
+  box.setRangeText(text.slice(same, text.length - end), same, value.length - end, "preserve");
 }
 
 /** @param {FocusPlace} place */

@@ -11,7 +11,7 @@
  * @property {() => boolean} [ready] whether it can be used just now
  * @property {(rest: string) => Run} run
  */
-/** @typedef {string | void} Leaves what stays in the box; nothing empties it */
+/** @typedef {string | void} Leaves what stays in the box; by itself what the command does not take */
 /** @typedef {Leaves | Promise<Leaves>} Run */
 
 const NAME = /^[a-z][a-z-]*$/;

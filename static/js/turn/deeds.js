@@ -67,10 +67,7 @@ export function deeds({ commands, project, requests, tiers, stop, help, newFile,
           ? gettext("Ask the fast model from now on")
           : gettext("Ask the deeper model from now on"),
       ready: () => tiers.has(tier) && tiers.tier !== tier,
-      run: (rest) => {
-        tiers.choose(tier);
-        return rest;
-      },
+      run: () => tiers.choose(tier),
     });
   }
   commands.add({
@@ -86,6 +83,6 @@ export function deeds({ commands, project, requests, tiers, stop, help, newFile,
   commands.add({
     name: "clear",
     about: gettext("Empty the box, and with it the files it mentions"),
-    run: () => {},
+    run: () => "",
   });
 }

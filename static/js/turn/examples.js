@@ -1,6 +1,7 @@
 /** The prompts that a session without turns offers to click. */
 
 import { newId } from "../lib/ids.js";
+import { boxFullText } from "./faults.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Requests } from "../net/requests.js" */
@@ -19,7 +20,7 @@ import { newId } from "../lib/ids.js";
 export function examples({ root, project, requests, prompt, say }) {
   /** @param {HTMLElement} button */
   const choose = async ({ dataset: { prompt: text = "", path } }) => {
-    prompt.fill(text);
+    if (!prompt.offer(text)) return say(boxFullText());
     if (!path || project.files.size || !project.mayEdit) return;
     try {
       await requests.ask({ t: "tree", op: "create", file: newId(), path, text: "" });

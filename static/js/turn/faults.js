@@ -47,6 +47,10 @@ export const emptyText = () =>
     "Flint is at work. Type what it should do instead and press Enter, or press Escape to stop it.",
   );
 
+/** What is said when a text is not put into the box, since another one would be lost. */
+export const boxFullText = () =>
+  gettext("Another prompt stands in the box. Send it or clear the box first.");
+
 /** @param {unknown} refused */
 export const isOffline = (refused) => refused instanceof Refusal && refused.code === "offline";
 

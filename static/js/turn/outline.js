@@ -77,7 +77,7 @@ export function spans(parts, window) {
  * @property {HTMLElement} over where it is said that a prompt does not fit, or what is left out of it
  * @property {Project} project
  * @property {Requests} requests
- * @property {() => (Record<string, unknown> & { text: string }) | null} draft the prompt as it would be sent now, without id; null when there is none
+ * @property {() => (Record<string, unknown> & { text: string }) | null} draft what would be sent now, without id; null when there is none
  */
 
 export class OutlineView {
@@ -104,7 +104,7 @@ export class OutlineView {
       button.focus();
     });
     project.on("welcome", () => this.touch());
-    project.on("turn", () => this.#draw());
+    project.on("turn", () => this.touch());
     this.#draw();
   }
 

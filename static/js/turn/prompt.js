@@ -70,8 +70,12 @@ export class Prompt extends Emitter {
       if (event instanceof InputEvent && event.isComposing) parts.completion.close();
       else parts.completion.typed();
     });
+    // In some browsers the last input of a composition still belongs to it.
+    box.addEventListener("compositionend", () => parts.completion.typed());
     box.addEventListener("keydown", (event) => this.#key(event));
     const off = project.on("welcome", () => {
+      // What this browser kept cannot know of it.
+      if (project.kept) return;
       off();
       this.#arrived(draft);
     });
@@ -88,11 +92,14 @@ export class Prompt extends Emitter {
     return this.#parts.box.value.trim();
   }
 
-  /** The prompt as it would be sent now, without an id; null when there is none. */
-  get frame() {
+  /** What to ask of the server to see what the model would see of the box; null when there is no prompt in it. */
+  get preview() {
     const text = this.draft;
     if (!text || text.length > MOST || this.#command) return null;
-    return { text, ...this.#company };
+    const { project, keep } = this.#parts;
+    const how = manner({ running: project.running, queue: false, keep: keep() });
+    const turn = how.t === "redirect" ? { turn: how.turn } : {};
+    return { text, ...turn, ...this.#company };
   }
 
   /** What goes with the text. */
@@ -100,6 +107,18 @@ export class Prompt extends Emitter {
     const { chips, answers } = this.#parts;
     const files = chips.files.map(({ file }) => file).slice(0, MOST_FILES);
     return { ...answers(), ...chips.where, ...(files.length ? { files } : {}) };
+  }
+
+  /** Puts a text into the box if nothing else stands there; says whether it did. @param {string} text */
+  offer(text) {
+    if (this.draft && this.draft !== text) return false;
+    this.fill(text);
+    return true;
+  }
+
+  /** Puts a text behind what stands in the box. @param {string} text */
+  add(text) {
+    this.fill(this.draft ? `${this.draft}\n\n${text}` : text);
   }
 
   /** Puts a text into the box, for the person to send or change. @param {string} text */
@@ -254,7 +273,7 @@ export class Prompt extends Emitter {
     completion.close();
     try {
       const leaves = await command.run(rest);
-      if (box.value === whole) box.value = leaves ?? "";
+      if (box.value === whole) box.value = leaves ?? (command.takes ? "" : rest);
     } catch (refused) {
       say(whyNot(refused).message);
     }

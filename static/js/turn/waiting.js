@@ -6,6 +6,7 @@
 
 import { arrange, h, setText } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { boxFullText } from "./faults.js";
 
 /** @import { Kept } from "../lib/kept.js" */
 
@@ -140,7 +141,7 @@ export class WaitingList {
         { class: "strip-text" },
         h("span", { class: "waiting-state" }),
         " ",
-        h("q", { class: "waiting-text" }, text),
+        h("q", { class: "waiting-text", dir: "auto" }, text),
       ),
       h(
         "span",
@@ -173,6 +174,3 @@ export class WaitingList {
     this.draw();
   }
 }
-
-const boxFullText = () =>
-  gettext("Another prompt stands in the box. Send it or clear the box first.");
