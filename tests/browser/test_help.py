@@ -18,7 +18,7 @@ _MAC = "Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })"
 
 def hint(person: Person) -> Locator:
     """The hint that shows, if any."""
-    return person.page.locator("#hints .hint")
+    return person.page.locator("#hints .tip")
 
 
 def test_the_sheet_opens_by_key_by_button_and_by_command(
@@ -96,7 +96,7 @@ def test_three_hints_come_in_time_and_never_again(
     # Reached from the box by the keyboard, and left into it.
     for _ in range(12):
         ann.page.keyboard.press("Shift+Tab")
-        if ann.page.evaluate("document.activeElement.matches('.hint-done')"):
+        if ann.page.evaluate("document.activeElement.matches('.tip-done')"):
             break
     expect(hint(ann).get_by_role("button", name="Got it")).to_be_focused()
     ann.page.keyboard.press("Enter")

@@ -141,6 +141,9 @@ EMPTIED: Final = Pattern(
 NOT_CREATED: Final = Pattern(gettext_noop("A file was not created. %(problem)s"))
 AND_MORE: Final = Sentence(gettext_noop("More of its edits went the same way."))
 UNFINISHED: Final = Sentence(gettext_noop("The last edit was not complete, so it was taken back."))
+KEPT_UNFINISHED: Final = Sentence(
+    gettext_noop("The last edit was not complete, and was kept as it stood.")
+)
 YIELDED: Final = Pattern(
     gettext_noop("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
 )

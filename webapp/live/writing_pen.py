@@ -225,6 +225,7 @@ class Pen:
         writer, file = self.writer, self.file
         if writer is not None and file is not None and file.id in self._room.files:
             if keep and not self._refused and self._hunks.keep_open(file):
+                self.note(say.KEPT_UNFINISHED)
                 return True
             if self._roll_back(file, writer, kind="settle"):
                 if tell:

@@ -68,7 +68,7 @@ export function hintText(hint) {
   switch (hint) {
     case "prompt":
       return gettext(
-        "Say what Flint should change and press Enter. @ adds a file, / lists commands, and ? shows all keys.",
+        "Say what Flint should change and press Enter. @ adds a file, / lists commands, and /help shows all keys.",
       );
     case "running":
       return gettext(
@@ -115,11 +115,11 @@ export function hints({ root, turns, project, prompt, user, speak, leave }) {
     remember(hint);
     close();
     shown = hint;
-    const element = fromTemplate("tpl-hint");
+    const element = fromTemplate("tpl-tip");
     const text = hintText(hint);
-    setText(find(element, ".hint-text"), text);
-    find(element, ".hint-done")?.addEventListener("click", close);
-    find(element, ".hint-off")?.addEventListener("click", () => {
+    setText(find(element, ".tip-text"), text);
+    find(element, ".tip-done")?.addEventListener("click", close);
+    find(element, ".tip-off")?.addEventListener("click", () => {
       store.set({ ...store.get(), off: true });
       close();
     });

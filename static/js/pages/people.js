@@ -1,7 +1,7 @@
 /** The faces of who is here, this person first, and the model. A press on a face follows that person. */
 
 import { arrange, fromTemplate, h } from "../lib/dom.js";
-import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatNumber, gettext, interpolate, listed } from "../lib/i18n.js";
 import { initials } from "../lib/names.js";
 
 /** @import { Project } from "../collab/project.js" */
@@ -52,7 +52,7 @@ export function people({ list, project, companion, announce }) {
     const rest = all.slice(count).map(({ name }) => name);
     if (rest.length) {
       const words = interpolate(gettext("+%(count)s"), { count: formatNumber(rest.length) });
-      shown.push(mark("more", rest.join(", "), words));
+      shown.push(mark("more", listed(rest), words));
     }
     const bolt = () => document.querySelector(".brand svg")?.cloneNode(true) ?? "F";
     shown.push(face("model", () => mark("model", gettext("Flint, the model"), bolt())));

@@ -5,7 +5,7 @@
  */
 
 import { isRunning } from "../collab/project.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { gettext, inARow, interpolate } from "../lib/i18n.js";
 import { changes, removedText } from "./followupswords.js";
 import { beganText, endText } from "./sentences.js";
 
@@ -29,7 +29,7 @@ export function speaker(region) {
     if (!sentence) return;
     if (!waiting.length) {
       setTimeout(() => {
-        region.textContent = waiting.map(ended).join(" ");
+        region.textContent = inARow(waiting.map(ended));
         waiting = [];
       }, TOGETHER_MS);
     }

@@ -1,6 +1,6 @@
 /** What is said and offered of a model of the installation that is not ready, in words. Pure. */
 
-import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatNumber, gettext, inARow, interpolate } from "../lib/i18n.js";
 import { span } from "../lib/time.js";
 import { megabytes, percentOf } from "./sentences.js";
 
@@ -125,10 +125,10 @@ function stateText(status, mayFetch) {
         ? gettext("The model is ready.")
         : gettext("The deeper model is ready.");
     case "unfit":
-      return [
+      return inARow([
         message || gettext("This machine is too small for this model. Choose another one."),
         gettext("As soon as it fits, it is offered here."),
-      ].join(" ");
+      ]);
     case "failed":
       return (
         message ||

@@ -148,6 +148,7 @@ export class Row {
     this.part("form").hidden = !editing;
     this.part(".followup-line").hidden = editing;
     this.part(".followup-acts").hidden = editing;
+    this.part(".followup-more").hidden = editing || !this.element.hasAttribute("data-open");
     this.#note();
   }
 

@@ -1,6 +1,14 @@
 /** What is said about a turn, in words. Pure: a turn in, text out. */
 
-import { formatNumber, formatPercent, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import {
+  formatNumber,
+  formatPercent,
+  gettext,
+  inARow,
+  interpolate,
+  listed,
+  ngettext,
+} from "../lib/i18n.js";
 
 /** @import { ModelStatus, ProgressFrame, Turn } from "../net/messages.js" */
 
@@ -74,7 +82,7 @@ export function receipt(turn, roundTripMs, you = "") {
     const time = milliseconds(roundTripMs);
     sentences.push(interpolate(gettext("You saw it after %(time)s."), { time }));
   }
-  return sentences.join(" ");
+  return inARow(sentences);
 }
 
 /** @param {Turn} turn @param {string} you */
@@ -114,10 +122,11 @@ function redirectText({ ended_by: name, stop_ms: ms }, you) {
 function keptText({ hunks }) {
   const kept = hunks.filter(({ status }) => ["applied", "yielded"].includes(status)).length;
   const rolledBack = hunks.filter(({ status }) => status === "rolled_back").length;
-  const keptPart = interpolate(ngettext("%(count)s edit kept", "%(count)s edits kept", kept), {
-    count: formatNumber(kept),
-  });
+  const count = formatNumber(kept);
   if (rolledBack) {
+    const keptPart = interpolate(ngettext("%(count)s edit kept", "%(count)s edits kept", kept), {
+      count,
+    });
     const backPart = interpolate(
       ngettext(
         "%(count)s unfinished edit rolled back",
@@ -128,7 +137,9 @@ function keptText({ hunks }) {
     );
     return interpolate(gettext("%(kept)s, %(back)s."), { kept: keptPart, back: backPart });
   }
-  return kept ? `${keptPart}.` : gettext("Nothing was changed.");
+  return kept
+    ? interpolate(ngettext("%(count)s edit kept.", "%(count)s edits kept.", kept), { count })
+    : gettext("Nothing was changed.");
 }
 
 /**
@@ -155,7 +166,7 @@ export function beganText({ name, prompt, parent }, waited) {
 export function endText(turn, paths, you = "") {
   switch (turn.state) {
     case "finished":
-      return [changeText(turn, paths), turn.reason].filter(Boolean).join(" ");
+      return inARow([changeText(turn, paths), turn.reason]);
     case "stopped":
     case "redirected":
       return receipt(turn, null, you);
@@ -183,7 +194,7 @@ function changeText({ added, removed }, paths) {
       "Flint changed %(count)s lines in %(paths)s.",
       count,
     ),
-    { count: formatNumber(count), paths: paths.join(", ") },
+    { count: formatNumber(count), paths: listed(paths) },
   );
 }
 
