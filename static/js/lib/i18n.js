@@ -72,6 +72,27 @@ export function formatPercent(share) {
   return numberFormat({ style: "percent" }).format(share);
 }
 
+/**
+ * Returns sentences one after another, as the page's language puts them; empty ones are left out.
+ * @param {string[]} sentences
+ */
+export function inARow(sentences) {
+  return sentences
+    .filter(Boolean)
+    .reduce(
+      (first, then) => (first ? interpolate(gettext("%(first)s %(then)s"), { first, then }) : then),
+      "",
+    );
+}
+
+/**
+ * Returns names as a list in words: "a, b and c".
+ * @param {string[]} names
+ */
+export function listed(names) {
+  return new Intl.ListFormat(language()).format(names);
+}
+
 /** Returns the language of the page, as the document says it. */
 export function language() {
   return globalThis.document?.documentElement.lang || "en";

@@ -2,7 +2,7 @@
 // script the page is a plain form that does the same.
 
 import { byId, setText } from "../lib/dom.js";
-import { gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { gettext, interpolate, listed, ngettext } from "../lib/i18n.js";
 import { chosen, isTooMuch, listPaths, onDrop } from "./picking.js";
 import { sendFiles } from "./sending.js";
 
@@ -31,7 +31,7 @@ function start(form) {
     );
     const left = byId("new-left-out");
     left.hidden = !pick.left.length;
-    const folders = pick.left.join(", ");
+    const folders = listed(pick.left);
     setText(
       left,
       interpolate(gettext("Left out, as no part of the project: %(folders)s."), { folders }),

@@ -4,7 +4,7 @@
  * place. Closed, it costs nothing.
  */
 
-import { gettext, interpolate } from "../lib/i18n.js";
+import { gettext, interpolate, listed } from "../lib/i18n.js";
 import { bundle } from "./bundle.js";
 import { Frames } from "./frame.js";
 import { Log } from "./log.js";
@@ -228,7 +228,7 @@ export class Preview {
     const lacking = [...page.missing].filter((path) => !this.#fileAt(path));
     this.#say(
       lacking.length
-        ? interpolate(gettext("Not in the project: %(paths)s."), { paths: lacking.join(", ") })
+        ? interpolate(gettext("Not in the project: %(paths)s."), { paths: listed(lacking) })
         : "",
     );
     this.#frames.show(page, this.#again);

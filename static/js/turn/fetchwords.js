@@ -1,6 +1,6 @@
 /** What is said and offered of a model of the installation that is not ready, in words. Pure. */
 
-import { formatNumber, gettext, inARow, interpolate } from "../lib/i18n.js";
+import { formatNumber, formatPercent, gettext, inARow, interpolate } from "../lib/i18n.js";
 import { span } from "../lib/time.js";
 import { megabytes, percentOf } from "./sentences.js";
 
@@ -170,8 +170,8 @@ export function meterText(status) {
     case "ready":
       return status.name || status.tier;
     case "downloading":
-      return interpolate(gettext("Model downloading: %(percent)s %"), {
-        percent: formatNumber(percentOf(status)),
+      return interpolate(gettext("Model downloading: %(percent)s"), {
+        percent: formatPercent(percentOf(status) / 100),
       });
     case "paused":
       return gettext("Model download stopped");
