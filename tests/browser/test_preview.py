@@ -143,9 +143,10 @@ def test_errors_are_listed_lead_to_their_line_and_can_be_sent(
     line.get_by_role("button", name="app.js:3").click()
     expect(page.locator("#tabs [aria-selected=true]")).to_contain_text("app.js")
     expect(page.locator(".cm-activeLine")).to_have_text("  missing(x);")
+    page.locator("#prompt").fill("a draft")
     page.get_by_role("button", name="Ask Flint to fix these").click()
     expect(page.locator("#prompt")).to_have_value(
-        "The preview of index.html shows these errors. Fix them:\n"
+        "a draft\n\nThe preview of index.html shows these errors. Fix them:\n"
         "- Uncaught ReferenceError: missing is not defined (app.js:3)"
     )
     cast.complaints.clear()  # the page's own error, which Chromium tells too

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dataAddress } from "../../static/js/preview/bundle.js";
 import { hideStyles, showStyles } from "../../static/js/preview/inert.js";
 import { importMap, moduleName, renameImports } from "../../static/js/preview/modules.js";
 import { entries, kindOf, resolve, typeOf } from "../../static/js/preview/paths.js";
@@ -109,4 +110,16 @@ test("errors become a prompt that names the page, what happened and where", () =
     promptFor("index.html", errors),
     "The preview of index.html shows these errors. Fix them:\n- Uncaught Error: boom (src/app.js:3)\n- Unhandled rejection: no",
   );
+});
+
+test("a source that is no address is shown as it came, since a frame may say anything", () => {
+  const text = promptFor("a.html", [{ level: "error", text: "x", source: "100%.js", line: 1 }]);
+  assert.ok(text.endsWith("- x (100%.js:1)"));
+});
+
+test("bytes of any length become a data address", () => {
+  const bytes = new Uint8Array(100_000).fill(255);
+  const address = dataAddress(bytes, "image/png");
+  assert.ok(address.startsWith("data:image/png;base64,////"));
+  assert.deepEqual(new Uint8Array(Buffer.from(address.split(",")[1], "base64")), bytes);
 });

@@ -37,6 +37,7 @@ export function preview({ main, workspace, showPane, ...rest }) {
     ...rest,
   });
   const toggle = (/** @type {boolean} */ open) => {
+    const held = pane.contains(document.activeElement);
     pane.hidden = !open;
     main.toggleAttribute("data-preview", open);
     opener.setAttribute("aria-expanded", String(open));
@@ -44,13 +45,11 @@ export function preview({ main, workspace, showPane, ...rest }) {
     else {
       shown.close();
       if (main.dataset.pane === "preview") showPane("code");
+      if (held) opener.focus();
     }
   };
   opener.addEventListener("click", () => toggle(!shown.isOpen));
-  byId("preview-close").addEventListener("click", () => {
-    toggle(false);
-    opener.focus();
-  });
+  byId("preview-close").addEventListener("click", () => toggle(false));
   // On a narrow screen it is one of the panes, and runs while it is looked at.
   new MutationObserver(() => {
     if (main.dataset.pane === "preview" && !shown.isOpen) toggle(true);

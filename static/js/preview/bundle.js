@@ -24,18 +24,22 @@ import { kindOf, resolve, typeOf } from "./paths.js";
 
 const STYLE_MARK = "data-flint-style";
 
-/** @param {string} text @param {string} type */
-export function dataAddress(text, type) {
-  const bytes = new TextEncoder().encode(text);
+/** @param {Uint8Array} bytes @param {string} type */
+export function dataAddress(bytes, type) {
   let binary = "";
+  // A call takes only so many arguments.
   for (let at = 0; at < bytes.length; at += 32_768)
     binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return `data:${type};charset=utf-8;base64,${btoa(binary)}`;
+  return `data:${type};base64,${btoa(binary)}`;
 }
+
+/** @param {string} text @param {string} type */
+const textAddress = (text, type) =>
+  dataAddress(new TextEncoder().encode(text), `${type};charset=utf-8`);
 
 /** A script that says its own name in errors. @param {string} text @param {string} path */
 const scriptAddress = (text, path) =>
-  dataAddress(`${text}\n//# sourceURL=${encodeURI(path)}`, "text/javascript");
+  textAddress(`${text}\n//# sourceURL=${encodeURI(path)}`, "text/javascript");
 
 /**
  * Returns the page at `path`, whole.
@@ -61,7 +65,7 @@ export function bundle(path, sources, markdown) {
     const target = resolve(address, from);
     if (!target) return null;
     const found = sources.text(target);
-    const made = found === null ? sources.data(target) : dataAddress(found, typeOf(target));
+    const made = found === null ? sources.data(target) : textAddress(found, typeOf(target));
     (made === null ? missing : used).add(target);
     return made;
   };

@@ -12,6 +12,8 @@ const SWAP_MS = 3_000;
 const PING_MS = 1_000;
 const DEAD_MS = 5_000;
 const LINES_KEPT = 200;
+/** A frame that is not what it says may send any length. */
+const LONGEST = 2_000;
 
 /** @typedef {{ level: string, text: string, source: string, line: number }} ConsoleLine */
 /** @typedef {import("./bundle.js").Bundle} Bundle */
@@ -139,7 +141,15 @@ export class Frames extends Emitter {
     } else if (data.t === "go" && isShown && typeof data.address === "string") {
       this.emit("go", data.address.slice(0, 2_000));
     } else if (data.t === "console" && Array.isArray(data.lines)) {
-      const lines = data.lines.slice(0, LINES_KEPT).filter(isLine);
+      const lines = data.lines
+        .slice(0, LINES_KEPT)
+        .filter(isLine)
+        .map((/** @type {ConsoleLine} */ { level, text, source, line }) => ({
+          level,
+          text: text.slice(0, LONGEST),
+          source: source.slice(0, LONGEST),
+          line,
+        }));
       this.emit("lines", { lines, dropped: Number.isSafeInteger(data.dropped) ? data.dropped : 0 });
     }
   }
@@ -149,11 +159,13 @@ export class Frames extends Emitter {
 const isPoint = (value) =>
   Array.isArray(value) && value.length === 2 && value.every((each) => Number.isFinite(each));
 
-/** @param {any} line @returns {line is ConsoleLine} */
-const isLine = (line) =>
-  line !== null &&
-  typeof line === "object" &&
-  ["debug", "log", "info", "warn", "error"].includes(line.level) &&
-  typeof line.text === "string" &&
-  typeof line.source === "string" &&
-  Number.isSafeInteger(line.line);
+/** @param {unknown} value @returns {value is ConsoleLine} */
+const isLine = (value) => {
+  const { level, text, source, line } = /** @type {Partial<ConsoleLine>} */ (value ?? {});
+  return (
+    ["debug", "log", "info", "warn", "error"].includes(level ?? "") &&
+    typeof text === "string" &&
+    typeof source === "string" &&
+    Number.isSafeInteger(line)
+  );
+};

@@ -2,6 +2,7 @@
 
 import { find, fromTemplate, h, setText } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { decoded } from "./paths.js";
 
 /** @import { ConsoleLine } from "./frame.js" */
 
@@ -70,7 +71,7 @@ export class Log {
     const row = fromTemplate("tpl-log");
     row.dataset.level = line.level;
     setText(find(row, ".log-text"), line.text);
-    const source = decodeURI(line.source);
+    const source = decoded(line.source);
     const place = /** @type {HTMLElement} */ (find(row, ".log-place"));
     if (line.line && knows(source)) {
       setText(place, `${source}:${line.line}`);

@@ -9,9 +9,9 @@
 export function resolve(address, from) {
   const bare = address.trim().replace(/[?#].*$/s, "");
   if (!bare || /^[a-z][a-z0-9+.-]*:/i.test(bare) || bare.startsWith("//")) return null;
-  const decoded = decode(bare);
-  const parts = decoded.startsWith("/") ? [] : from.split("/").slice(0, -1);
-  for (const part of decoded.split("/")) {
+  const path = decoded(bare);
+  const parts = path.startsWith("/") ? [] : from.split("/").slice(0, -1);
+  for (const part of path.split("/")) {
     if (part === "..") {
       if (!parts.length) return null;
       parts.pop();
@@ -20,8 +20,11 @@ export function resolve(address, from) {
   return parts.join("/") || null;
 }
 
-/** @param {string} text */
-function decode(text) {
+/**
+ * Returns an address as people write it; as it is when it cannot be decoded.
+ * @param {string} text
+ */
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,10 +5,10 @@
  */
 
 import { gettext, interpolate, listed } from "../lib/i18n.js";
-import { bundle } from "./bundle.js";
+import { bundle, dataAddress } from "./bundle.js";
 import { Frames } from "./frame.js";
 import { Log } from "./log.js";
-import { entries, kindOf, resolve, typeOf } from "./paths.js";
+import { decoded, entries, kindOf, resolve, typeOf } from "./paths.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
@@ -51,7 +51,7 @@ export class Preview {
   #followed = new Set();
   /** Paths that the page is made of. @type {Set<string>} */
   #used = new Set();
-  /** Binary files as data: addresses; null while they are fetched. @type {Map<string, string | null>} */
+  /** Binary files as data: addresses; null while they are fetched, "" when they cannot be had. @type {Map<string, string | null>} */
   #data = new Map();
   #shownAt = Number.NEGATIVE_INFINITY;
   #timer = 0;
@@ -203,7 +203,10 @@ export class Preview {
     clearTimeout(this.#timer);
     this.#timer = 0;
     if (!this.#isOpen || !this.#path) return;
-    if (again) this.#stopped = false;
+    if (again) {
+      this.#stopped = false;
+      for (const [file, address] of this.#data) if (address === "") this.#data.delete(file);
+    }
     if (kindOf(this.#path) === "markdown" && !this.#markdown) {
       void this.#loadMarkdown();
       return;
@@ -286,21 +289,21 @@ export class Preview {
       this.#data.set(info.file, null);
       void this.#fetch(info.file, path);
     }
-    return known ?? null;
+    return known || null;
   }
 
   /** @param {string} file @param {string} path */
   async #fetch(file, path) {
+    let address = "";
     try {
       const answer = await fetch(`/s/${this.#parts.slug}/files/${file}/`);
-      if (!answer.ok) return;
       const bytes = new Uint8Array(await answer.arrayBuffer());
-      this.#data.set(file, binaryAddress(bytes, typeOf(path)));
-      this.#soon();
+      if (answer.ok) address = dataAddress(bytes, typeOf(path));
     } catch {
-      // Offline: asked for again when the page is shown the next time.
-      this.#data.delete(file);
+      // Offline: the page is shown without it, until it is run again.
     }
+    this.#data.set(file, address);
+    this.#soon();
   }
 
   /** Follows the files at these paths, and leaves those that nothing else needs. @param {Set<string>} paths */
@@ -329,14 +332,6 @@ export class Preview {
 /** @param {import("../net/messages.js").FileInfo | undefined} info */
 const isText = (info) => info !== undefined && !info.binary;
 
-/** @param {Uint8Array} bytes @param {string} type */
-function binaryAddress(bytes, type) {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += 32_768)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return `data:${type};base64,${btoa(binary)}`;
-}
-
 /**
  * Returns the prompt that asks for errors of the previewed page to be mended.
  * @param {string} path
@@ -344,7 +339,7 @@ function binaryAddress(bytes, type) {
  */
 export function promptFor(path, errors) {
   const listed = errors.slice(0, 10).map(({ text, source, line }) => {
-    const place = line ? ` (${decodeURI(source)}:${line})` : "";
+    const place = line ? ` (${decoded(source)}:${line})` : "";
     return `- ${text.split("\n")[0]}${place}`;
   });
   const head = interpolate(gettext("The preview of %(path)s shows these errors. Fix them:"), {
