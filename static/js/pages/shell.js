@@ -39,7 +39,9 @@ export function keepShell({ socket, store, user, say }) {
     if (data?.t !== "kept") return;
     if (data.path === location.pathname) document.documentElement.dataset.kept = data.path;
     // A session without a page is one that is gone, or was not seen for long.
-    void keptPages(user).then((slugs) => tidy(user, slugs));
+    void keptPages(user)
+      .then((slugs) => tidy(user, slugs))
+      .catch(() => {});
   });
   let begun = false;
   socket.on("state", ({ state }) => {
@@ -57,7 +59,6 @@ export function keepShell({ socket, store, user, say }) {
   onSignOut(() => {
     store.close();
     socket.stop();
-    location.assign("/");
   });
 }
 

@@ -8,19 +8,31 @@ import { find } from "../lib/dom.js";
 import { keptFor, PREFIX } from "../lib/kept.js";
 import { dropPages } from "./keptpages.js";
 
-const CHANNEL = "flint-signed-out";
+/** Between the pages of this browser; one object, since a second one in this page would hear it, too. */
+const channel =
+  typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("flint-signed-out");
 
-/** Calls back in every other page of this browser when the person signs out. @param {() => void} gone */
+/** What else is to be done in this page. @type {(() => void)[]} */
+const listeners = [];
+
+/** Calls back when the person signs out, here or in another page of this browser. @param {() => void} gone */
 export function onSignOut(gone) {
-  if (typeof BroadcastChannel === "undefined") return;
-  new BroadcastChannel(CHANNEL).addEventListener("message", gone);
+  listeners.push(gone);
 }
 
-/** Watches the form that signs out, if there is one. */
+function goneHere() {
+  for (const gone of listeners) gone();
+}
+
+/** Watches the form that signs out, if this page has one, and what other pages say of it. */
 export function signOut() {
   const form = find(document, "[data-sign-out]");
   const dialog = find(document, "#sign-out-dialog");
   if (!(form instanceof HTMLFormElement) || !(dialog instanceof HTMLDialogElement)) return;
+  channel?.addEventListener("message", () => {
+    goneHere();
+    location.assign("/");
+  });
   const user = form.dataset.signOut ?? "";
   const say = (/** @type {string} */ what) => {
     dialog.dataset.say = what;
@@ -67,7 +79,9 @@ async function leave(form, user, say) {
   }
   // Not the redirect of somebody who is signed out now: the server has something to show.
   if (answer.type !== "opaqueredirect") return form.submit();
-  if (typeof BroadcastChannel !== "undefined") new BroadcastChannel(CHANNEL).postMessage(null);
+  // Pages that are open must not keep anything once it is forgotten, nor this one leave before it is.
+  goneHere();
+  channel?.postMessage(null);
   await forget(user);
   location.assign("/");
 }
