@@ -17,7 +17,9 @@ export function download({ settled, say }) {
     await settled();
     try {
       const response = await fetch(link.href, { headers: { "HX-Request": "true" } });
-      if (!response.ok) throw new Error(String(response.status));
+      // To the sign-in, which does not belong into a dialog.
+      if (response.redirected) return location.assign(link.href);
+      if (!response.ok) throw new RangeError(`The server answered ${response.status}.`);
       const range = document.createRange();
       dialog.replaceChildren(range.createContextualFragment(await response.text()));
     } catch {

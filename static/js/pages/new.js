@@ -2,8 +2,8 @@
 // script the page is a plain form that does the same.
 
 import { byId, setText } from "../lib/dom.js";
-import { gettext, interpolate, listed, ngettext } from "../lib/i18n.js";
-import { chosen, isTooMuch, listPaths, onDrop } from "./picking.js";
+import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { chosen, isTooMuch, leftOutText, listPaths, onDrop, unreadableText } from "./picking.js";
 import { sendFiles } from "./sending.js";
 
 /** @import { Pick, Picked } from "./picking.js" */
@@ -27,15 +27,13 @@ function start(form) {
     byId("new-chosen").hidden = !length && !pick.left.length;
     setText(
       byId("new-count"),
-      interpolate(ngettext("%(count)s file", "%(count)s files", length), { count: length }),
+      interpolate(ngettext("%(count)s file", "%(count)s files", length), {
+        count: formatNumber(length),
+      }),
     );
     const left = byId("new-left-out");
     left.hidden = !pick.left.length;
-    const folders = listed(pick.left);
-    setText(
-      left,
-      interpolate(gettext("Left out, as no part of the project: %(folders)s."), { folders }),
-    );
+    setText(left, leftOutText(pick.left));
     listPaths(
       byId("new-names"),
       picked.map(({ path }) => path),
@@ -53,7 +51,12 @@ function start(form) {
   onDrop(byId("new-drop"), async (pick) => {
     files.value = "";
     folder.value = "";
-    show(await pick);
+    try {
+      show(await pick);
+    } catch {
+      show({ picked: [], left: [] });
+      refuse(unreadableText());
+    }
     button.focus();
   });
   form.addEventListener("submit", async (event) => {

@@ -5,7 +5,7 @@
 
 import { discard, holdings } from "../collab/holdings.js";
 import { byId, find, fromTemplate, setText } from "../lib/dom.js";
-import { gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
 import { exact, relative } from "../lib/time.js";
 import { keptPages } from "./keptpages.js";
 
@@ -27,7 +27,10 @@ function sessionRow(holding, openable) {
   setText(time, relative(at));
   const { edits: count } = holding;
   const words = ngettext("%(count)s edit waiting", "%(count)s edits waiting", count);
-  setText(find(row, ".kept-edits"), count ? interpolate(words, { count }) : "");
+  setText(
+    find(row, ".kept-edits"),
+    count ? interpolate(words, { count: formatNumber(count) }) : "",
+  );
   return row;
 }
 
@@ -63,8 +66,9 @@ function unsentRow(holding, unsent, changed) {
 
 async function draw() {
   const { user = "" } = byId("offline").dataset;
-  const slugs = await keptPages(user);
-  const all = user ? await holdings(user) : [];
+  const slugs = await keptPages(user).catch(() => new Set());
+  // A browser without a database has kept nothing.
+  const all = user ? await holdings(user).catch(() => []) : [];
   const rows = all.filter(({ slug }) => slugs.has(slug));
   byId("kept-list").replaceChildren(...rows.map((one) => sessionRow(one, true)));
   byId("kept").hidden = !rows.length;

@@ -1,5 +1,7 @@
 /** Files that a person chose or dropped, with their paths, before anything is sent. */
 
+import { gettext, interpolate, listed } from "../lib/i18n.js";
+
 /** @typedef {{ path: string, file: File }} Picked */
 /** @typedef {{ picked: Picked[], left: string[] }} Pick `left` names the folders that were left out */
 
@@ -40,7 +42,11 @@ export function chosen(...inputs) {
   return { picked, left: [...left] };
 }
 
-/** Returns what was dropped, folders with all that is in them. @param {DataTransfer} transfer @returns {Promise<Pick>} */
+/**
+ * Returns what was dropped, folders with all that is in them.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<Pick>} rejects when the browser cannot read one of them
+ */
 export async function dropped(transfer) {
   // The list is empty as soon as the event is over.
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
@@ -107,8 +113,21 @@ export function listPaths(list, paths) {
   list.replaceChildren(...shown);
 }
 
-/** Marks an element while files are dragged over it, and hands over what is dropped there.
- * @param {HTMLElement} element @param {(pick: Promise<Pick>) => void} take */
+/** What is said when something that was dropped cannot be read. */
+export const unreadableText = () =>
+  gettext("This browser could not read all of what was dropped. Choose the files instead.");
+
+/** Returns which folders were left out, as a sentence. @param {string[]} folders */
+export const leftOutText = (folders) =>
+  interpolate(gettext("Left out, as no part of the project: %(folders)s."), {
+    folders: listed(folders),
+  });
+
+/**
+ * Marks an element while files are dragged over it, and hands over what is dropped there.
+ * @param {HTMLElement} element
+ * @param {(pick: Promise<Pick>) => void} take
+ */
 export function onDrop(element, take) {
   const holdsFiles = (/** @type {DragEvent} */ event) =>
     event.dataTransfer?.types.includes("Files") ?? false;
@@ -117,8 +136,12 @@ export function onDrop(element, take) {
     event.preventDefault();
     element.classList.add("dropping");
   });
-  for (const name of /** @type {const} */ (["dragleave", "dragend", "drop"]))
-    element.addEventListener(name, () => element.classList.remove("dropping"));
+  element.addEventListener("dragleave", ({ relatedTarget }) => {
+    // Into a child is not away.
+    if (!(relatedTarget instanceof Node && element.contains(relatedTarget)))
+      element.classList.remove("dropping");
+  });
+  element.addEventListener("drop", () => element.classList.remove("dropping"));
   element.addEventListener("drop", (event) => {
     if (!event.dataTransfer || !holdsFiles(event)) return;
     event.preventDefault();

@@ -1,8 +1,8 @@
 /** Files into the session that is open: chosen, or dropped on the list of files. */
 
 import { byId } from "../lib/dom.js";
-import { gettext, interpolate, ngettext } from "../lib/i18n.js";
-import { chosen, isTooMuch, listPaths, onDrop } from "./picking.js";
+import { formatNumber, formatPercent, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { chosen, isTooMuch, leftOutText, listPaths, onDrop, unreadableText } from "./picking.js";
 import { sendFiles } from "./sending.js";
 
 /** @import { Project } from "../collab/project.js" */
@@ -28,12 +28,18 @@ export function upload({ project, say }) {
       ["conflicts", conflicts],
     ];
     return sendFiles(link.href, fields, picked, (part) => {
-      const percent = Math.floor(part * 100);
-      say(interpolate(gettext("Uploading… %(percent)s %"), { percent }));
+      // In steps, since each is read out.
+      const percent = formatPercent(Math.floor(part * 4) / 4);
+      say(interpolate(gettext("Uploading… %(percent)s"), { percent }));
     });
   };
-  const take = async (/** @type {Pick} */ { picked }) => {
-    if (busy || !picked.length || !project.mayEdit) return;
+  const take = async (/** @type {Pick} */ { picked, left }) => {
+    if (!project.mayEdit) return;
+    if (busy) return say(gettext("The last files are still on their way. Add these after them."));
+    if (!picked.length) {
+      if (left.length) say(leftOutText(left));
+      return;
+    }
     if (isTooMuch(picked)) {
       say(gettext("That is more than 20 MB or 2,000 files. Nothing was added."));
       return;
@@ -63,7 +69,11 @@ export function upload({ project, say }) {
     await take(chosen(input));
     input.value = "";
   });
-  onDrop(byId("tree"), async (pick) => take(await pick));
+  onDrop(byId("tree"), async (dropping) => {
+    const pick = await dropping.catch(() => null);
+    if (pick) await take(pick);
+    else say(unreadableText());
+  });
   project.on("welcome", () => {
     link.hidden = !project.mayEdit;
   });
@@ -73,7 +83,7 @@ export function upload({ project, say }) {
 function outcome({ added = [], replaced = [], skipped = [] }) {
   const came = added.length + replaced.length;
   if (!came) return gettext("Nothing was added: all of these files were there already.");
-  const values = { count: came, skipped: skipped.length };
+  const values = { count: formatNumber(came), skipped: formatNumber(skipped.length) };
   return skipped.length
     ? interpolate(
         ngettext(
