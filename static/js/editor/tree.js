@@ -5,6 +5,7 @@
 
 import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { isComposing } from "../lib/keys.js";
 import { fileActs } from "./fileacts.js";
 import { Folders } from "./folders.js";
 import { matching, rowsOf } from "./paths.js";
@@ -189,6 +190,8 @@ export class Tree {
     const { filter, workspace, opened } = this.#parts;
     this.#current = file;
     filter.value = "";
+    // A binary file opens no tab, so nobody else says that the list is another.
+    this.#soon();
     workspace.open(file);
     opened();
   }
@@ -210,6 +213,7 @@ export class Tree {
 
   /** @param {KeyboardEvent} event */
   #filterKey(event) {
+    if (isComposing(event)) return;
     const { filter, list, left } = this.#parts;
     const first = find(list, ".tree-open");
     if (event.key === "Enter") {
