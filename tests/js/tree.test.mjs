@@ -47,7 +47,7 @@ test("folders come first, names in the order people count, and lone folders shar
   });
 });
 
-test("a filter finds every word anywhere in the path, names before folders, short before long", () => {
+test("a filter finds what every word names, names before folders, short before long", () => {
   const files = listed("src/user/view.py", "src/view.py", "tests/views/test_user.py", "View.md");
   const found = (filter) => matching(files, filter).map(({ path }) => path);
   assert.deepEqual(found("view"), [
@@ -58,6 +58,7 @@ test("a filter finds every word anywhere in the path, names before folders, shor
   ]);
   assert.deepEqual(found("view user"), ["src/user/view.py", "tests/views/test_user.py"]);
   assert.deepEqual(found("nothing"), []);
+  assert.deepEqual(found("tvu"), ["tests/views/test_user.py"], "a few letters do, as after @");
 });
 
 test("a small project shows all, a large one the folders of the file in the editor", () => {

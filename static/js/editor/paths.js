@@ -3,6 +3,8 @@
  * nothing but one folder in one row with it. Pure.
  */
 
+import { match } from "../lib/fuzzy.js";
+
 /** @typedef {{ file: string, path: string }} Listed */
 /**
  * @typedef {object} Row
@@ -80,28 +82,21 @@ export function rowsOf(files, isOpen) {
 }
 
 /**
- * Returns the files whose path has every word of the filter in it, in any case; the name alone counts before the
- * folder, a short path before a long one.
+ * Returns the files that every word of the filter names, as few letters name a path everywhere on the page, best
+ * first.
  * @param {Iterable<Listed>} files
  * @param {string} filter
  * @returns {Row[]}
  */
 export function matching(files, filter) {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filter.split(/\s+/).filter(Boolean);
   const found = [];
   for (const { file, path } of files) {
-    const lower = path.toLowerCase();
-    if (!words.every((word) => lower.includes(word))) continue;
-    const name = lower.slice(lower.lastIndexOf("/") + 1);
-    const rank = words.every((word) => name.includes(word)) ? 0 : 1;
-    found.push({ file, path, rank });
+    const fits = words.map((word) => match(word, path)?.score ?? Number.NEGATIVE_INFINITY);
+    const score = fits.reduce((sum, one) => sum + one, 0);
+    if (score > Number.NEGATIVE_INFINITY) found.push({ file, path, score });
   }
-  found.sort(
-    (one, other) =>
-      one.rank - other.rank ||
-      one.path.length - other.path.length ||
-      collator.compare(one.path, other.path),
-  );
+  found.sort((one, other) => other.score - one.score || collator.compare(one.path, other.path));
   return found.map(({ file, path }) => ({
     kind: "file",
     key: file,
