@@ -184,6 +184,28 @@ def test_files_are_made_renamed_and_deleted_for_everybody(
     expect(ann.page.locator("#tree")).to_contain_text("notes.txt")
 
 
+def test_long_names_leave_room_and_the_shown_tab_stays_in_sight(
+    cast: Cast, session: Callable[..., str]
+) -> None:
+    long = "a_very_long_name_of_an_integration_test_that_somebody_chose_for_the_parser.py"
+    files = {long: "x\n", "index.html": "<p>hi</p>\n"}
+    files |= {f"lib/module_{number}.py": "y\n" for number in range(40)}
+    ann = cast.enter("ann", width=1180)
+    ann.go(session(files))
+    for path in (long, "module_0.py", "module_1.py", "index.html"):
+        ann.open_file(path)
+    shown = ann.page.locator("#tabs [aria-selected=true]")
+    expect(shown).to_be_in_viewport(ratio=1)
+    ann.page.locator("#preview-open").click()
+    expect(ann.page.locator("#preview")).to_be_visible()
+    left, right = (ann.page.locator(f"#{name}").bounding_box() for name in ("tabs", "preview-open"))
+    assert left and right and left["x"] + left["width"] <= right["x"]
+    wait_until("in sight", lambda: shown.bounding_box()["x"] >= left["x"])
+    ann.page.locator("#tree-list li").last.scroll_into_view_if_needed()
+    expect(ann.page.locator("#new-file")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator("#tree-filter")).to_be_in_viewport(ratio=1)
+
+
 def test_a_stranger_sees_that_there_is_nothing(
     cast: Cast, session: Callable[..., str], product: object
 ) -> None:

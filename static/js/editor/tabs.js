@@ -90,6 +90,10 @@ export function tabs({ list, workspace, project, live, focus }) {
     }
   };
 
+  // The row gets narrower when the preview opens, and has no width at all while another pane shows.
+  new ResizeObserver(() => {
+    items.get(workspace.active ?? "")?.scrollIntoView({ block: "nearest" });
+  }).observe(list);
   workspace.on("changed", draw);
   project.on("files", draw);
   project.on("welcome", draw);
