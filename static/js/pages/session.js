@@ -227,11 +227,7 @@ const followUps = new FollowUpList({
   project,
   requests,
   selection: (focus) => selectionOf(documents, focus),
-  fill: (text) => {
-    if (prompt.draft) return false;
-    prompt.fill(text);
-    return true;
-  },
+  fill: (text) => prompt.offer(text),
   leave: () => prompt.focus(),
   asked,
   say,
