@@ -17,7 +17,7 @@ import { matching, rowsOf } from "./paths.js";
 /** @import { Row } from "./paths.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** From so many files on there is a filter. */
+/** From so many files on the filter is always there. */
 const MANY = 12;
 /** So many of what a filter finds are listed; the rest is found by another word. */
 const MOST_FOUND = 100;
@@ -76,6 +76,7 @@ export class Tree {
     list.addEventListener("keydown", (event) => this.#key(event));
     filter.addEventListener("input", () => this.#draw());
     filter.addEventListener("keydown", (event) => this.#filterKey(event));
+    filter.addEventListener("blur", () => this.#soon());
     for (const button of newButtons) button.addEventListener("click", () => this.#acts.create());
   }
 
@@ -84,13 +85,12 @@ export class Tree {
     this.#acts.create();
   }
 
-  /** Puts the keyboard into the filter. Says whether there is one. */
+  /** Puts the keyboard into the filter, which in a small project is there until it is left. */
   find() {
     const { finder, filter } = this.#parts;
-    if (finder.hidden) return false;
+    finder.hidden = false;
     filter.focus();
     filter.select();
-    return true;
   }
 
   #soon() {
@@ -104,7 +104,7 @@ export class Tree {
     const { list, project, workspace, newButtons, finder, filter, none } = this.#parts;
     const { activeElement: focused } = document;
     const files = [...project.files.values()];
-    finder.hidden = files.length < MANY && !filter.value;
+    finder.hidden = files.length < MANY && !filter.value && focused !== filter;
     this.#folders.sized(files.length);
     if (workspace.active !== this.#active) {
       this.#active = workspace.active;

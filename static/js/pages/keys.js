@@ -6,7 +6,7 @@ import { IS_MAC, isComposing } from "../lib/keys.js";
  * @param {object} acts
  * @param {() => boolean} acts.stop ends the running turn; says whether there was one
  * @param {() => void} acts.prompt goes to the prompt box
- * @param {() => boolean} acts.find goes to the filter of the files; says whether there is one
+ * @param {() => void} acts.find goes to the filter of the files
  * @param {() => void} acts.help
  */
 export function keys({ stop, prompt, find, help }) {

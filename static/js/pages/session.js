@@ -208,7 +208,7 @@ announce(speak, project, () => followUps.moved);
 keys({
   find: () => {
     if (main.dataset.pane !== "files") showPane("files");
-    return tree.find();
+    tree.find();
   },
   stop: () => stop.stop(),
   prompt: () => prompt.askHere(),
