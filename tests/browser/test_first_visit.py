@@ -44,23 +44,22 @@ def test_a_prompt_of_an_empty_session_makes_the_file_it_needs(
     wait_until("the program", lambda: ann.text() == "print(2)\n")
 
 
-def test_send_says_why_it_waits_and_the_sentence_goes_with_the_turn(
+def test_an_empty_box_says_what_it_is_for_and_the_sentence_goes_with_the_turn(
     cast: Cast, upstream: Upstream, session: Callable[..., str]
 ) -> None:
     ann = cast.enter("ann")
     ann.go(session({"notes.txt": "one\n"}))
     upstream.script({"text": "thinking"}, {"gate": "waits"})
     ann.ask("first")
-    send = ann.page.locator("#send")
-    expect(send).to_have_attribute("aria-disabled", "true")
+    send, notice = ann.page.locator("#send"), ann.page.locator("#notice")
+    expect(send).to_have_attribute("data-flint", "redirect")
+    send.click()
+    expect(notice).to_contain_text("Type what it should do instead")
     ann.page.locator("#prompt").fill("second")
-    send.click(force=True)  # it is there to say why it waits
-    notice = ann.page.locator("#notice")
-    expect(notice).to_contain_text("Your prompt is kept")
     upstream.release("waits")
     expect(ann.newest_turn).to_have_attribute("data-state", "finished")
     expect(notice).to_be_hidden()
-    expect(send).to_have_attribute("aria-disabled", "false")
+    expect(send).to_have_attribute("data-flint", "send")
     expect(ann.page.locator("#prompt")).to_have_value("second")
 
 

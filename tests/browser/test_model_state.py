@@ -34,7 +34,7 @@ def test_a_download_shows_and_the_prompt_waits_for_it(
     expect(bar).to_be_hidden()
     half = ModelStatus("downloading", "weights", "", 210_000_000, 500_000_000, 3_200_000, 91)
     modelstatus.write(status, half)
-    expect(meter).to_contain_text("Model downloading: 42 %")
+    expect(meter).to_contain_text("Model downloading: 42%")
     card = ann.page.locator("#turn-empty-model")
     expect(card).to_contain_text("210 of 500 MB · 3.2 MB/s · 2 min left")
     expect(bar).to_have_attribute("value", "42")

@@ -78,7 +78,7 @@ test("a download in figures", () => {
     progressText({ ...rated, bytes_per_s: 2.4e7, eta_s: 9 }),
     "210 of 500 MB · 24 MB/s · 9 sec left",
   );
-  assert.equal(meterText(half), "Model downloading: 42 %");
+  assert.equal(meterText(half), "Model downloading: 42%");
   assert.equal(sizeText(4e8), "400 MB");
   assert.equal(sizeText(1_117_000_000), "1.1 GB");
 });

@@ -49,8 +49,11 @@ test("why the list is on hold", () => {
   assert.equal(after("stopped", "Ann"), "On hold, since the last turn was stopped.");
   assert.equal(after("failed"), "On hold, since the last turn failed.");
   assert.equal(after("interrupted"), "On hold, since the server was interrupted.");
-  assert.equal(after("finished"), "On hold until somebody sends one.");
-  assert.equal(heldText(held, null, "Ann"), "On hold until somebody sends one.");
+  assert.equal(after("finished"), "On hold until somebody sends one of them, or a new prompt.");
+  assert.equal(
+    heldText(held, null, "Ann"),
+    "On hold until somebody sends one of them, or a new prompt.",
+  );
   assert.equal(
     heldText({ ...held, message: "Ben may no longer." }, null, ""),
     "Ben may no longer.",

@@ -246,9 +246,12 @@ export class FollowUpList {
     const { prompt: text, tier, endpoint, focus } = followup;
     const { held, list } = project.followups;
     if (!project.running && (held || !list.length)) {
-      if (!fill(text)) return false;
-      say(gettext("Nothing runs that the prompt could wait for. It is back in the prompt box."));
-      return true;
+      const done = fill(text);
+      const back = gettext(
+        "Nothing runs that the prompt could wait for. It is back in the prompt box; send it from there.",
+      );
+      say(done ? back : boxFullText());
+      return done;
     }
     const id = newId();
     const about = focus ? { file: focus.file, ...selection(focus) } : {};

@@ -34,7 +34,7 @@ export function heldText({ held, message }, latest, you) {
   if (latest?.state === "interrupted") {
     return gettext("On hold, since the server was interrupted.");
   }
-  return gettext("On hold until somebody sends one.");
+  return gettext("On hold until somebody sends one of them, or a new prompt.");
 }
 
 /**
