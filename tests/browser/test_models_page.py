@@ -106,9 +106,7 @@ def test_a_model_is_added_tested_chosen_and_deleted(cast: Cast, upstream: Upstre
     expect(row).to_have_count(0)
 
 
-def test_a_request_that_fails_says_so_until_another_is_made(
-    cast: Cast, upstream: Upstream
-) -> None:
+def test_a_request_that_fails_says_so_until_another_is_made(cast: Cast, upstream: Upstream) -> None:
     upstream.script({"say": "1 2 3"})
     ann = cast.enter("ann")
     page = open_models(ann)
