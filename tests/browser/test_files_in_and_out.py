@@ -21,16 +21,18 @@ _DROP = """([selector, files]) => {
   const transfer = new DataTransfer();
   for (const [name, bytes] of files) transfer.items.add(new File([new Uint8Array(bytes)], name));
   const target = document.querySelector(selector);
-  for (const kind of ['dragover', 'drop'])
-    target.dispatchEvent(
-      new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
-    );
+  const events = ['dragover', 'drop'].map(
+    (kind) => new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+  );
+  for (const event of events) target.dispatchEvent(event);
+  return events.every((event) => event.defaultPrevented);
 }"""
 
 
-def _drop(person: Person, selector: str, files: dict[str, bytes]) -> None:
+def _drop(person: Person, selector: str, files: dict[str, bytes]) -> bool:
+    """Say whether the browser was kept from showing them itself."""
     listed = [[name, list(data)] for name, data in files.items()]
-    person.page.evaluate(_DROP, [selector, listed])
+    return bool(person.page.evaluate(_DROP, [selector, listed]))
 
 
 def _drag(person: Person, path: Path) -> None:
@@ -154,11 +156,13 @@ def test_uploads_are_seen_by_everybody(cast: Cast, session: Callable[..., str], 
     for person in (ann, ben):
         person.go(address)
         _paths(person)
+    assert _drop(ann, "#turns", {"astray.py": b"z = 3\n"}), "the page stays"
     _drop(ann, "#tree", {"logo.png": PNG, "more.py": b"y = 2\n"})
     for person in (ann, ben):
         expect(person.page.locator("#tree")).to_contain_text("logo.png")
         expect(person.page.locator("#tree")).to_contain_text("more.py")
     expect(ann.page.locator("#notice")).to_contain_text("2 files came in.")
+    expect(ann.page.locator("#tree")).not_to_contain_text("astray.py")
 
     ben.page.locator("#tree .tree-open", has_text="logo.png").click()
     expect(ben.page.locator("#editor-binary")).to_contain_text("This file is binary (12 kB).")

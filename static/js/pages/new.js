@@ -3,7 +3,15 @@
 
 import { byId, setText } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
-import { chosen, isTooMuch, leftOutText, listPaths, onDrop, unreadableText } from "./picking.js";
+import {
+  chosen,
+  isTooMuch,
+  keepPage,
+  leftOutText,
+  listPaths,
+  onDrop,
+  unreadableText,
+} from "./picking.js";
 import { sendFiles } from "./sending.js";
 
 /** @import { Pick, Picked } from "./picking.js" */
@@ -48,6 +56,7 @@ function start(form) {
 
   for (const input of [files, folder])
     input.addEventListener("change", () => show(chosen(files, folder)));
+  keepPage();
   onDrop(byId("new-drop"), async (pick) => {
     files.value = "";
     folder.value = "";

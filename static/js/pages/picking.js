@@ -148,3 +148,15 @@ export function onDrop(element, take) {
     take(dropped(event.dataTransfer));
   });
 }
+
+/** Files that are dropped beside the place for them are let be: a browser would show them in place of the page. */
+export function keepPage() {
+  for (const name of /** @type {const} */ (["dragover", "drop"])) {
+    addEventListener(name, (event) => {
+      const { dataTransfer } = event;
+      if (event.defaultPrevented || !dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      dataTransfer.dropEffect = "none";
+    });
+  }
+}

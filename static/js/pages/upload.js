@@ -2,7 +2,15 @@
 
 import { byId } from "../lib/dom.js";
 import { formatNumber, formatPercent, gettext, interpolate, ngettext } from "../lib/i18n.js";
-import { chosen, isTooMuch, leftOutText, listPaths, onDrop, unreadableText } from "./picking.js";
+import {
+  chosen,
+  isTooMuch,
+  keepPage,
+  leftOutText,
+  listPaths,
+  onDrop,
+  unreadableText,
+} from "./picking.js";
 import { sendFiles } from "./sending.js";
 
 /** @import { Project } from "../collab/project.js" */
@@ -14,6 +22,7 @@ import { sendFiles } from "./sending.js";
  * @param {(message: string) => void} parts.say
  */
 export function upload({ project, say }) {
+  keepPage();
   const link = document.getElementById("upload");
   if (!(link instanceof HTMLAnchorElement)) return; // this person may only look
   const form = /** @type {HTMLFormElement} */ (byId("upload-form"));
