@@ -80,11 +80,6 @@ export class Tree {
     for (const button of newButtons) button.addEventListener("click", () => this.#acts.create());
   }
 
-  /** Asks for a path and makes an empty file there. */
-  create() {
-    this.#acts.create();
-  }
-
   /** Puts the keyboard into the filter, which in a small project is there until it is left. */
   find() {
     const { finder, filter } = this.#parts;
