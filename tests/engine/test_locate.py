@@ -114,3 +114,9 @@ def test_a_large_text_takes_little_time() -> None:
     for old in ("    value = compute(value, 5)\n" * 3, "nothing of it\n", text[40:4000] + "x\n"):
         locate(text, old)
     assert time.process_time() - began < 2
+
+
+def test_the_closest_lines_are_looked_for_when_that_is_wanted() -> None:
+    assert locate(TEXT, "return 1\n") == Missing((2, 2))
+    assert locate(TEXT, "return 1\n", near=False) == Missing()
+    assert locate(TEXT, "    return 1\n", near=False) == locate(TEXT, "    return 1\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -305,3 +306,15 @@ async def test_random_histories_of_people_and_a_stop(stage: Stage) -> None:
         if not typed and (await here.row(turn)).state == "stopped":
             assert here.text in (OLD, OLD.replace("return 1\n", "return 10\n"))
     await endpoints.close_provider()
+
+
+async def test_many_missing_blocks_of_a_large_file_hold_nobody_up(stage: Stage) -> None:
+    page = stage.bob
+    long = "".join(f"    x{i % 5000} = compute({i}) + 1\n" for i in range(5_000))
+    for _ in range(9):
+        stage.edits(len(stage.text), 0, long, page=page)
+    blocks = [block(f"    nothing {i}\n", "y\n") for i in range(300)]
+    begun_s = time.thread_time()
+    row = await run(stage, "\n".join(blocks))
+    assert time.thread_time() - begun_s < 3
+    assert row.state == "finished" and "are not in app.py" in str(row.reason)

@@ -40,12 +40,17 @@ class Ambiguous:
     lines: tuple[int, ...]
 
 
-def locate(text: str, old: str) -> Found | Missing | Ambiguous:
-    """Return where `old`, whole lines with LF, stands in `text`. It must not be empty."""
+def locate(text: str, old: str, *, near: bool = True) -> Found | Missing | Ambiguous:
+    """Return where `old`, whole lines with LF, stands in `text`. It must not be empty.
+
+    Not `near`, the closest lines are not looked for: in a text of 2 MB that takes 100 ms.
+    """
     if not old:
         raise ValueError("nothing to look for")
     plain = text.replace("\r\n", "\n") if "\r" in text else text
     places = _places(plain, old if old.endswith("\n") else old + "\n")
+    if not places and not near:
+        return Missing()
     if not places:
         return Missing(_closest(plain.split("\n"), old.split("\n")))
     if len(places) > 1:

@@ -7,7 +7,7 @@ reason is told.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from webapp.document.changes import ChangeSet
 from webapp.engine import formats
@@ -22,6 +22,9 @@ from webapp.live.writing_pen import Focus, Pen
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
+
+_MOST_NEAR: Final = 4
+"""For how many missing blocks of an answer the closest lines are looked for: it takes time."""
 
 
 class BlocksLanding:
@@ -38,6 +41,7 @@ class BlocksLanding:
         """Paths that somebody deleted while the turn ran; their word counts."""
         self._is_refused = False
         """Whether it was told already why this block is not written."""
+        self._missed = 0
         self.edits = 0
 
     def take(self, event: formats.Event) -> str:
@@ -95,12 +99,14 @@ class BlocksLanding:
             self._begin(file, 0, 0)
 
     def _locate(self, file: OpenFile, text: str) -> None:
-        match locate(file.text, text):
+        match locate(file.text, text, near=self._missed < _MOST_NEAR):
             case Found(start, end):
                 self._begin(file, start, end)
             case Missing(None):
+                self._missed += 1
                 self._pen.note(refuse.MISSING % {"path": file.path})
             case Missing((first, last)):
+                self._missed += 1
                 lines = {"first": first, "last": last}
                 self._pen.note(refuse.MISSING_NEAR % {"path": file.path, **lines})
             case Ambiguous(lines):
