@@ -14,7 +14,16 @@ from typing import Any
 
 import pytest
 
-from webapp.lib.sentences import Pattern, Sentence, from_json, gettext_noop, joined, said, to_json
+from webapp.lib.sentences import (
+    Pattern,
+    Sentence,
+    from_json,
+    gettext_noop,
+    joined,
+    listed,
+    said,
+    to_json,
+)
 
 ROOT = Path(__file__).parents[2]
 SPEAKING = sorted(
@@ -99,6 +108,14 @@ def test_a_pattern_becomes_the_sentence_when_it_is_filled() -> None:
     assert same(pattern % {"path": "a"}, Sentence(pattern.msgid, path="a"))
     with pytest.raises(KeyError):
         pattern % {"other": "a"}
+
+
+def test_names_are_listed_so_that_a_language_can_list_them_its_way() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    three = listed(["a", "b", "100 %"])
+    assert three == "a, b, 100 %"
+    assert isinstance(three, Sentence) and three.msgid == "%(first)s, %(then)s"
 
 
 def test_sentences_are_joined_without_what_is_empty() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.catalogue import speak_german
-from tests.live.turning import OLD, Stage, block, stage, upstream
+from tests.live.turning import NEW, OLD, Stage, block, choice, stage, upstream
 from webapp.document.text import loads_utf16
 from webapp.lib.sentences import Sentence, from_json
 from webapp.live import turn_rows
@@ -30,6 +30,15 @@ GERMAN = {
     "A file was not created. %(problem)s": "Keine Datei. %(problem)s",
     "The model ran out of %(what)s.": "Dem Modell fehlte %(what)s.",
     "%(first)s %(then)s": "%(first)s Und: %(then)s",
+    "%(first)s, %(then)s": "%(first)s und %(then)s",
+    "The lines that the model wanted to change are several times in %(path)s (at lines"
+    " %(lines)s), so that edit was not made. Select the lines that you mean, and ask again.": (
+        "Mehrmals in %(path)s: %(lines)s."
+    ),
+    "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
+    " Nothing was changed; undo it by hand where you want to.": "%(name)s hat darin getippt.",
+    "%(name)s redirected that turn before you. Your prompt waits and is asked next; you can"
+    " change it until then.": "%(name)s war schneller.",
 }
 FAILED = ModelStatus("failed", "m", Sentence("The model ran out of %(what)s.", what="RAM"))
 LIMITED = "The scripted model limits how fast requests may come. Try again in a moment."
@@ -91,6 +100,37 @@ async def test_several_reasons_are_joined_as_the_language_joins_them(two: Stage)
     await two.over()
     reason = two.last_turn(two.ann)["reason"]
     assert 'Keine Datei. Der Pfad "aux.py" geht nicht: Windows braucht ihn selbst.' in reason
+
+
+async def test_the_lines_of_an_edit_with_several_places(stage: Stage) -> None:
+    stage.room.choices = (choice(stage.upstream, edit_format="blocks"),)
+    stage.ann.client.language = "de"
+    stage.script({"say": "app.py\n<<<<<<< SEARCH\n\n=======\nx\n>>>>>>> REPLACE\n"})
+    stage.prompt()
+    await stage.over()
+    assert "Mehrmals in app.py: 3 und 4." in stage.last_turn(stage.ann)["reason"]
+
+
+async def test_why_a_turn_is_not_taken_back(two: Stage) -> None:
+    two.script({"say": block(NEW)})
+    turn = two.prompt()
+    await two.over()
+    two.types("return 10", "0")
+    two.ann.send("revert", id="r" * 20, turn=turn)
+    await two.durable()
+    (error,) = two.frames(two.ann, "error")
+    assert error["message"] == "Bob hat darin getippt."
+
+
+async def test_who_came_first_with_a_redirect(two: Stage) -> None:
+    two.script({"gate": "first"})
+    turn = two.prompt()
+    await two.upstream.reached("first")
+    two.script({"gate": "second"})
+    two.redirect(turn, by=two.bob)
+    late = two.redirect(turn, by=two.ann)
+    await two.until(lambda: any(frame["id"] == late for frame in two.frames(two.ann, "ok")))
+    assert two.answer(two.ann, late)["message"] == "Bob war schneller."
 
 
 async def test_the_models_status_in_the_welcome(two: Stage) -> None:

@@ -24,7 +24,7 @@ from webapp.engine.brief import (
 from webapp.engine.pieces import Composed, Kind, compose
 from webapp.engine.ports import Message, Request
 from webapp.engine.regions import REGION_LINES, choose_region, selected_lines
-from webapp.lib.sentences import Sentence, gettext_noop
+from webapp.lib.sentences import Sentence, gettext_noop, listed
 
 __all__ = [
     "CHARS_PER_TOKEN",
@@ -92,7 +92,7 @@ def outline(brief: Brief) -> Outline:
     if out:
         note = Sentence(
             gettext_noop("Too large for this model beside the rest, so left out: %(paths)s."),
-            paths=", ".join(out),
+            paths=listed(out),
         )
     return Outline(parts, composed.used, composed.most, composed.window, composed.fits, note)
 

@@ -14,7 +14,7 @@ sentence would stand far from what it is about, and a log or a terminal could no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, Final, Self
 
 
 def gettext_noop(msgid: str) -> str:
@@ -61,7 +61,7 @@ class Pattern:
         return Sentence(self.msgid, **values)
 
 
-_PAIR = Pattern(gettext_noop("%(first)s %(then)s"))
+_PAIR: Final = Pattern(gettext_noop("%(first)s %(then)s"))
 
 
 def joined(sentences: Iterable[str]) -> str:
@@ -71,6 +71,17 @@ def joined(sentences: Iterable[str]) -> str:
         if each:
             said_so_far = _PAIR % {"first": said_so_far, "then": each} if said_so_far else each
     return said_so_far
+
+
+_LIST: Final = Pattern(gettext_noop("%(first)s, %(then)s"))
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names (paths, numbers) one after another, as a language lists them."""
+    so_far = ""
+    for each in names:
+        so_far = _LIST % {"first": so_far, "then": each} if so_far else each
+    return so_far
 
 
 def said(error: BaseException) -> str:

@@ -54,7 +54,7 @@ def redirect(turns: Turns, client: Client, message: wire.Redirect) -> None:
         first = (
             say.REDIRECTED_FIRST % {"name": old.ended_by} if old and is_other else say.OVER_FIRST
         )
-        _wait(turns, client, asked, str(first))
+        _wait(turns, client, asked, first)
     else:
         if old is not None and message.keep == "nothing" and _is_askable(turns, client, asked, old):
             turns.take_back(old, client)
@@ -120,7 +120,7 @@ def _revert(turns: Turns, client: Client, message: wire.Revert, record: Record) 
     typist = next((turns.typists.get(hunk.id, "") for hunk in hunks if hunk.touched), None)
     if typist is not None:
         text = say.TYPED % {"name": typist} if typist else say.CHANGED
-        room.send_to(client, error("typed", message.id, str(text)))
+        room.send_to(client, error("typed", message.id, text))
         return
     if not hunks and not record.created_files & room.files.keys():
         room.send_to(client, error("refused", message.id, say.NOTHING_LEFT))

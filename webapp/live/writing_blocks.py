@@ -15,6 +15,7 @@ from webapp.engine.formats.block_writer import BlockWriter
 from webapp.engine.formats.blocks import BlocksParser
 from webapp.engine.formats.targets import path_of_block
 from webapp.engine.locate import Ambiguous, Found, Missing, locate
+from webapp.lib.sentences import listed
 from webapp.live import turn_sentences as say
 from webapp.live import writing_sentences as refuse
 from webapp.live.files import OpenFile
@@ -110,7 +111,7 @@ class BlocksLanding:
                 lines = {"first": first, "last": last}
                 self._pen.note(refuse.MISSING_NEAR % {"path": file.path, **lines})
             case Ambiguous(lines):
-                numbers = ", ".join(map(str, lines))
+                numbers = listed(map(str, lines))
                 self._pen.note(refuse.AMBIGUOUS % {"path": file.path, "lines": numbers})
 
     def _begin(self, file: OpenFile, start: int, end: int) -> None:
