@@ -12,7 +12,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from webapp.dashboard.probing import LEAST_WINDOW
+from webapp.dashboard.probing import KEY_LOST
+from webapp.engine.ports import LEAST_WINDOW
 from webapp.engine.providers.presets import OTHER, Preset
 from webapp.engine.providers.reach import check_url
 from webapp.live.endpoints import reach
@@ -107,7 +108,7 @@ class EndpointForm(forms.Form):
 
     def _about_key(self) -> str:
         if self.key_is_lost:
-            return gettext("The key that was kept cannot be decrypted any more. Enter it again.")
+            return translated(KEY_LOST)
         if self.keeps_key:
             return gettext("A key is kept; type another to replace it.")
         if not self.preset.needs_key:

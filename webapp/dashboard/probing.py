@@ -14,6 +14,7 @@ from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.utils.translation import gettext, ngettext
 
+from webapp.engine.ports import LEAST_WINDOW
 from webapp.engine.providers.probe import Probe, probe
 from webapp.engine.providers.reach import check_url
 from webapp.lib import clock
@@ -25,8 +26,6 @@ from webapp.teams.models import Endpoint, Team
 
 LIMIT: Final = 10
 WINDOW_S: Final = 60
-LEAST_WINDOW: Final = 1024
-"""Below this no model is of any use here, whatever its server says."""
 SHOWN_MODELS: Final = 200
 """How many of the models that a server has are offered; a hub may have thousands."""
 

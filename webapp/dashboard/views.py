@@ -21,8 +21,9 @@ from django.utils.translation import gettext
 
 from webapp.dashboard import listing
 from webapp.dashboard.forms import MOST_WINDOW
-from webapp.dashboard.probing import LEAST_WINDOW, Tested, try_row
+from webapp.dashboard.probing import Tested, try_row
 from webapp.dashboard.shell import for_managers, is_htmx, shown
+from webapp.engine.ports import LEAST_WINDOW
 from webapp.engine.providers.discover import discover
 from webapp.live.endpoints import TIERS, choices_for, reach
 from webapp.pairing.access import access_changed

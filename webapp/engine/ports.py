@@ -19,7 +19,7 @@ that fails is expected, so it is a value with a code that callers can match and 
 import enum
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 
@@ -36,6 +36,10 @@ class Reach:
 
     hosts: tuple[str, ...] = ()
     loopback: bool = False
+
+
+LEAST_WINDOW: Final = 2_048
+"""Tokens; below this neither the instructions nor a small function with its answer fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ import difflib
 from collections.abc import Sequence
 from typing import Final
 
-from webapp.engine.ports import Endpoint, Failed, FailureCode
+from webapp.engine.ports import LEAST_WINDOW, Endpoint, Failed, FailureCode
 from webapp.engine.providers.replies import tidy
-from webapp.lib.sentences import Sentence, gettext_noop
-
-SMALLEST_WINDOW: Final = 2_048
-"""Below this neither the instructions nor a small function with its answer fit."""
+from webapp.lib.sentences import Sentence, gettext_noop, listed
 
 _MOST_NAMES: Final = 12
 
@@ -52,7 +49,7 @@ def verdict(
         )
     if failed is not None:
         return _of_failure(endpoint, failed, models)
-    if window is not None and window < SMALLEST_WINDOW:
+    if window is not None and window < LEAST_WINDOW:
         return Sentence(
             gettext_noop(
                 "%(label)s reads %(window)s tokens at once, and Flint needs %(least)s at least."
@@ -60,7 +57,7 @@ def verdict(
             ),
             label=label,
             window=window,
-            least=SMALLEST_WINDOW,
+            least=LEAST_WINDOW,
         )
     if window is not None and window < endpoint.context_window:
         return Sentence(
@@ -90,7 +87,7 @@ def _of_failure(endpoint: Endpoint, failed: Failed, models: Sequence[str]) -> Se
             return message
         return Sentence(gettext_noop("%(problem)s"), problem=message)
     names = _nearest(endpoint.model, models)
-    shown = tidy(", ".join(names), endpoint)
+    shown = listed(tidy(name, endpoint) for name in names)
     if len(models) == len(names):
         return Sentence(
             gettext_noop('%(label)s has no model named "%(model)s". It has %(names)s.'),
