@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from django.utils.translation import override
+
 from tests.cast import PASSWORD, Cast, signed_in, without_token
+from webapp.accounts.adapter import AccountAdapter
 from webapp.teams.models import User
 
+OURS = (
+    "email_password_mismatch",
+    "invalid_login",
+    "too_many_login_attempts",
+    "enter_current_password",
+    "invalid_password_reset",
+    "rate_limited",
+)
 LOGIN = "/accounts/login/"
 
 
@@ -37,9 +48,16 @@ def test_too_many_tries_are_held_up(cast: Cast) -> None:
     client = signed_in(None)
     form = {"login": "max@example.org", "password": "wrong wrong"}
     pages = [client.post(LOGIN, form).content.decode() for _ in range(12)]
-    assert "Too many" in pages[-1]
+    assert "too many times" in pages[-1]
     form["password"] = PASSWORD
     assert client.post(LOGIN, form).status_code != 302
+
+
+def test_what_the_forms_say_calls_people_as_all_of_flint_does() -> None:
+    with override("zh-hans"):
+        said = [str(AccountAdapter.error_messages[code]) for code in OURS]
+    assert len({*said}) == len(OURS) - 1  # a wrong password is told in one way
+    assert not any("您" in text or text.isascii() for text in said)
 
 
 def test_a_deactivated_person_stays_out(cast: Cast) -> None:

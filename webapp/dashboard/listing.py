@@ -8,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from webapp.engine.providers.discover import Found
@@ -20,7 +20,10 @@ from webapp.notices.words import translated
 from webapp.teams import endpoints
 from webapp.teams.models import Endpoint
 
-_TITLES: Final[dict[str, str | Promise]] = {PREVIEW: _("Preview"), STANDARD: _("Standard")}
+_TITLES: Final[dict[str, str | Promise]] = {
+    PREVIEW: pgettext_lazy("tier", "Preview"),
+    STANDARD: pgettext_lazy("tier", "Standard"),
+}
 _ABOUT: Final[dict[str, str | Promise]] = {
     PREVIEW: _("The fast tier. Prompts go here unless somebody chooses otherwise."),
     STANDARD: _("The deeper tier, for what a fast model gets wrong."),
