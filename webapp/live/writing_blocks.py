@@ -106,6 +106,8 @@ class BlocksLanding:
             case Missing(None):
                 self._missed += 1
                 self._pen.note(refuse.MISSING % {"path": file.path})
+            case Missing((first, last)) if first == last:
+                self._pen.note(refuse.MISSING_NEAR_LINE % {"path": file.path, "line": first})
             case Missing((first, last)):
                 self._missed += 1
                 lines = {"first": first, "last": last}

@@ -24,6 +24,12 @@ MISSING_NEAR: Final = Pattern(
         " you mean."
     )
 )
+MISSING_NEAR_LINE: Final = Pattern(
+    gettext_noop(
+        "The lines that the model wanted to change are not in %(path)s (the closest is line"
+        " %(line)s), so that edit was not made. Ask again, or select the lines that you mean."
+    )
+)
 AMBIGUOUS: Final = Pattern(
     gettext_noop(
         "The lines that the model wanted to change are several times in %(path)s (at lines"

@@ -6,7 +6,7 @@
 import { find, setText } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Menu } from "./menu.js";
-import { KEEPS, keepOf, keepText, manner, redirectText } from "./redirect.js";
+import { actText, insteadText, KEEPS, keepOf, keepText, manner, redirectText } from "./redirect.js";
 
 /** @import { Project } from "../collab/project.js" */
 /** @import { Kept } from "../lib/kept.js" */
@@ -73,7 +73,7 @@ export class Buttons {
     send.classList.toggle("pressed", this.#sending);
     send.dataset.flint = redirects ? "redirect" : "send";
     send.title = redirects ? redirectText(this.keep) : "";
-    setText(find(send, ".btn-text"), redirects ? gettext("Redirect") : gettext("Send"));
+    setText(find(send, ".btn-text"), redirects ? actText(this.keep) : gettext("Send"));
     if (!redirects) this.#menu.close();
     for (const button of [queue, keepButton]) {
       // What goes away under the keyboard hands it on.
@@ -83,7 +83,7 @@ export class Buttons {
     box.placeholder = barred
       ? gettext("You can watch here; your role does not allow prompts")
       : redirects
-        ? gettext("Redirect: say what to do instead…")
+        ? insteadText(this.keep)
         : gettext("Ask Flint to change something…");
   }
 }

@@ -90,3 +90,18 @@ export function redirectText(keep) {
       return gettext("Ends the running turn, takes it back and goes on with your prompt");
   }
 }
+
+/** What the button says: a choice that was remembered, and that throws work away, is seen before it is pressed. @param {Keep} keep */
+export const actText = (keep) => (keep === "nothing" ? gettext("Start over") : gettext("Redirect"));
+
+/** What an empty box says while a turn runs. @param {Keep} keep */
+export function insteadText(keep) {
+  switch (keep) {
+    case "nothing":
+      return gettext("Take this turn back, and do instead…");
+    case "partial":
+      return gettext("Redirect, keeping the unfinished edit too: say what to do instead…");
+    default:
+      return gettext("Redirect: say what to do instead…");
+  }
+}

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.utils import formats
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from webapp.teams.access import Person, managed_teams_for
 from webapp.teams.models import Team
@@ -23,6 +25,15 @@ def managed_teams(person: Person) -> list[Team]:
 def grouped(number: int) -> str:
     """Return a whole number with its thousands set apart, as the language does."""
     return formats.number_format(number, use_l10n=True, force_grouping=True)
+
+
+@register.filter
+def code(text: str) -> SafeString:
+    """Return a text as HTML, what stands `between backticks` as code."""
+    parts = enumerate(text.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if i % 2 else part,) for i, part in parts)
+    )
 
 
 @register.filter
