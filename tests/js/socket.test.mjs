@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { backoffMs } from "../../static/js/net/backoff.js";
 import { Credit } from "../../static/js/net/credit.js";
-import { Dispatcher } from "../../static/js/net/dispatcher.js";
+import { Dispatcher, isFrame } from "../../static/js/net/dispatcher.js";
 import { Refusal, Requests } from "../../static/js/net/requests.js";
 import { FRAME_BYTES, Socket } from "../../static/js/net/socket.js";
 
@@ -249,4 +249,11 @@ test("requests that nobody will answer are refused", async () => {
   const asked = requests.ask({ t: "prompt", text: "x" });
   wires[0].ends(4003);
   await assert.rejects(asked, /may no longer/);
+});
+
+test("what a frame needs is known without a connection, for what an older page kept", () => {
+  assert.equal(isFrame("welcome", WELCOME), true);
+  const { endpoints: _, ...older } = WELCOME;
+  assert.equal(isFrame("welcome", older), false);
+  for (const nothing of [null, undefined, 3, "x"]) assert.equal(isFrame("welcome", nothing), false);
 });

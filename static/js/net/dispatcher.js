@@ -49,6 +49,16 @@ function fits(value, type) {
   return typeof value === type;
 }
 
+/**
+ * Says whether an object has all that a frame of this kind needs to be handled.
+ * @param {keyof Frames} kind
+ * @param {any} frame
+ */
+export function isFrame(kind, frame) {
+  if (frame === null || typeof frame !== "object") return false;
+  return Object.entries(REQUIRED[kind]).every(([name, type]) => fits(frame[name], type));
+}
+
 /** @extends {Emitter<Frames>} */
 export class Dispatcher extends Emitter {
   /**
@@ -67,9 +77,7 @@ export class Dispatcher extends Emitter {
     }
     const kind = /** @type {keyof Frames} */ (frame?.t);
     if (typeof kind !== "string" || !Object.hasOwn(REQUIRED, kind)) return null;
-    for (const [name, type] of Object.entries(REQUIRED[kind])) {
-      if (!fits(frame[name], type)) return null;
-    }
+    if (!isFrame(kind, frame)) return null;
     this.emit(kind, frame);
     return kind;
   }

@@ -6,6 +6,7 @@
 import { Shelf } from "../collab/shelf.js";
 import { byId, h } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { isFrame } from "../net/dispatcher.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
@@ -38,7 +39,8 @@ export function away({ socket, store, documents, project, workspace, pane }) {
     begun = true;
     const [state] = await Promise.all([store.session(), opening]);
     // A welcome that came meanwhile knows better.
-    if (state && !project.you) project.begin(state, true);
+    // A page of an older version may have kept less than this one needs.
+    if (state && isFrame("welcome", state) && !project.you) project.begin(state, true);
   };
   setTimeout(begin, WAIT_MS);
   socket.on("state", ({ state }) => {
