@@ -10,7 +10,7 @@ from webapp.document.text import (
     dumps_ascii,
     from_utf16,
     line_ending,
-    line_starts,
+    line_start,
     loads_utf16,
     normalise,
     restore,
@@ -44,10 +44,10 @@ def test_lone_halves_stay() -> None:
 
 
 def test_lines() -> None:
-    starts = line_starts("ab\n\ncd\n")
-    assert starts == [0, 3, 4, 7]
-    assert line_starts("") == [0]
-    assert line_starts("a\u2028b\x0bc\rd") == [0]
+    assert [line_start("ab\n\ncd\n", line) for line in range(1, 7)] == [0, 3, 4, 7, 7, 7]
+    assert [line_start("ab\ncd", line) for line in range(1, 4)] == [0, 3, 5]
+    assert line_start("", 1) == 0
+    assert line_start("a\u2028b\x0bc\rd", 2) == 7
 
 
 @pytest.mark.parametrize(

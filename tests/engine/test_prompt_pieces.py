@@ -143,6 +143,9 @@ def test_what_gives_way_and_in_which_order() -> None:
         ("second", "other", "long", "kept"),
         ("other", "long", "kept"),
         ("other", "kept"),
+        ("first", "second", "other", "kept"),  # the long one alone is larger than the window
+        ("second", "other", "kept"),
+        ("other", "kept"),
         ("other",),  # what was kept has an eighth of the window at most, too little here
     ]
 
@@ -197,6 +200,14 @@ def test_a_mention_that_is_left_out_has_no_tokens_and_is_named() -> None:
     out = [part.label for part in told.parts if not part.tokens and part.kind == "mention"]
     assert out == ["a.py"] and told.fits
     assert isinstance(told.note, Sentence) and "a.py" in told.note
+
+
+def test_a_mention_that_never_fits_drives_nothing_else_out() -> None:
+    huge = Excerpt("huge.py", "x = 1\n" * 10_000)
+    told = outline(brief(history=HISTORY, mentioned=(huge, OTHER)))
+    out = [part.label for part in told.parts if not part.tokens]
+    assert out == ["huge.py"] and told.fits
+    assert "huge.py" in told.note and "huge.py" not in said(brief(mentioned=(huge,)))
 
 
 def test_an_outline_of_what_does_not_fit_has_the_numbers_of_the_refusal() -> None:

@@ -44,17 +44,13 @@ def from_utf16(text: str) -> str:
     return text if text.isascii() else _PAIR.sub(_join, text)
 
 
-def line_starts(text: str) -> list[int]:
-    """Return the offset of each line's first character; a text has at least one line.
+def line_start(text: str, line: int) -> int:
+    """Return the offset of the first character of a line (1-based), or the text's end behind all.
 
     Lines end with LF alone, as in the log: a CR is an ordinary character.
     """
-    starts = [0]
-    found = text.find("\n")
-    while found >= 0:
-        starts.append(found + 1)
-        found = text.find("\n", found + 1)
-    return starts
+    above = text.split("\n", line - 1)
+    return len(text) - len(above[-1]) if len(above) == line else len(text)
 
 
 def line_ending(text: str) -> LineEnding:

@@ -80,7 +80,7 @@ def lines_of(text: str, region: tuple[int, int] | None) -> str:
     if region is None:
         return text
     from_line, to_line = region
-    return "\n".join(text.split("\n")[from_line - 1 : to_line]) + "\n"
+    return "\n".join(text.split("\n", to_line)[from_line - 1 : to_line]) + "\n"
 
 
 def label_of(path: str, from_line: int | None, to_line: int | None) -> str:

@@ -1,9 +1,9 @@
 """What the model is told, piece by piece, and what of it fits. Pure.
 
 The order is fixed: what changes least stands first (rules, paths, history, the file), the
-instruction last, since servers keep the state of a prompt's beginning. When not all fits, history
-goes first, oldest first, then mentions, last first, then what was kept of a redirected turn is
-shortened; never the file.
+instruction last, since servers keep the state of a prompt's beginning. A mention that is larger
+than the window is left out at once. When not all else fits, history goes first, oldest first, then
+mentions, last first, then what was kept of a redirected turn is shortened; never the file.
 """
 
 import re
@@ -135,6 +135,10 @@ def _pieces(brief: Brief) -> list[Piece]:
         pieces.append(Piece("history", _first_words(past.prompt), _told(past)))
     pieces.append(_file(brief, in_blocks))
     for excerpt in brief.mentioned:
+        if estimate_tokens(excerpt.text) > endpoint.context_window:
+            # It may have megabytes, which are not even copied here.
+            pieces.append(Piece("mention", excerpt.label, "", is_left_out=True))
+            continue
         text = f"Another file of the project, to look at:\n{_block(excerpt.path, excerpt.text)}\n\n"
         if in_blocks:
             text = f"{_block(excerpt.path, excerpt.text)}\n\n"

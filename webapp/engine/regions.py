@@ -46,7 +46,8 @@ def choose_region(
         return selected
     caret = min(text.count("\n", 0, selection[0]), len(lines) - 1)
     words = _words(prompt)
-    found = definitions(lines, _worth_reading(lines, caret, words))
+    there = [word for word in words if word in text]
+    found = definitions(lines, _worth_reading(lines, caret, there))
     here = _at(found, caret, max_lines)
     if here is not None and placed:
         return _span(lines, here.first, here.end, caret)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from webapp.document.text import from_utf16, line_starts
+from webapp.document.text import from_utf16, line_start
 from webapp.engine import prompt as engine_prompt
 from webapp.engine.ports import Request
 from webapp.engine.prompt import (
@@ -23,6 +23,7 @@ from webapp.engine.prompt import (
     TooLarge,
     build,
     choose_region,
+    estimate_tokens,
     selected_lines,
 )
 from webapp.live import endpoints, redirection
@@ -128,7 +129,8 @@ def briefs(
     """Yield what the model may be told, the fullest first; the first that fits is asked.
 
     A small model gets a region of a long file; so does any model to which the whole file is too
-    large. A small model is not told of earlier turns: it does them again.
+    large. A small model is not told of earlier turns: it does them again. What cannot fit is not
+    even tried, since a file may have megabytes and people's typing waits meanwhile.
     """
     endpoint = choice.endpoint
     selection = question.sel or (0, 0)
@@ -141,18 +143,22 @@ def briefs(
         history = past(records.values(), {record.id for record in chain})
     told = redirection.told(room, chain)
     without = Redirection(told.prompt) if told is not None and told.kept else None
-    for region in dict.fromkeys([around] if endpoint.small else [None, around]):
+    text = from_utf16(file.text)
+    in_part = endpoint.small or estimate_tokens(text) > endpoint.context_window
+    other_paths = sorted(held.path for held in room.files.values() if held is not file)
+    mentioned = _mentioned(room, question, file)
+    for region in dict.fromkeys([around] if in_part else [None, around]):
         for redirected in (told, without) if without is not None else (told,):
             yield Brief(
                 prompt=from_utf16(question.text),
                 path=file.path,
-                text=from_utf16(file.text),
+                text=text,
                 endpoint=endpoint,
                 region=region,
                 selected=selected_lines(file.text, selection),
-                other_paths=sorted(held.path for held in room.files.values() if held is not file),
+                other_paths=other_paths,
                 history=history,
-                mentioned=_mentioned(room, question, file),
+                mentioned=mentioned,
                 redirection=redirected,
             )
 
@@ -201,9 +207,9 @@ def is_free(choice: Choice) -> bool:
 def _focus(file: OpenFile, region: tuple[int, int] | None) -> Focus:
     if region is None:
         return Focus(file.id, file.path, 0, len(file.text), whole=True)
-    starts = [*line_starts(file.text), len(file.text)]
-    end = starts[region[1]] if region[1] < len(starts) else len(file.text)
-    return Focus(file.id, file.path, starts[region[0] - 1], end, whole=False)
+    from_line, to_line = region
+    start, end = line_start(file.text, from_line), line_start(file.text, to_line + 1)
+    return Focus(file.id, file.path, start, end, whole=False)
 
 
 def outline(
