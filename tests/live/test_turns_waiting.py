@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -283,6 +284,28 @@ async def test_one_whose_author_may_no_longer_prompt_is_held(stage: Stage, here:
     stage.followup("now", second)
     await stage.over()
     assert (await stage.row(second)).state == "finished"
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["here", "away"])
+async def test_one_that_a_mistake_of_ours_stops_does_not_stop_the_others(
+    stage: Stage, here: bool
+) -> None:
+    _, (second,) = await runs(stage, "Second")
+    waiting = stage.turns.followups._list
+    # A mistake of ours: no page can make it so.
+    waiting[:] = [replace(waiting[0], text=None)]
+    if not here:
+        leaves(stage, stage.ann)
+    await finishes(stage)
+    await stage.until(lambda: stage.turns.followups.held)
+    await stage.durable()
+    assert stage.waiting(stage.bob) == [second]
+    assert "made a mistake with the next prompt" in stage.listed(stage.bob)["message"]
+    stage.script({"say": block(OLD)})
+    third = ids.new_id()
+    stage.bob.send("prompt", id=third, text="Third", file=stage.file)
+    await stage.over()
+    assert (await stage.row(third)).state == "finished"
 
 
 async def test_one_whose_author_is_away_is_asked_all_the_same(stage: Stage) -> None:

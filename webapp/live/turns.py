@@ -1,10 +1,10 @@
 """A room's turns: what pages ask of them, what is shown of them, what a crash left of them.
 
-One turn writes at a time; other prompts wait in `followups.py`. The running one is in `running.py`,
-its writing in `writing.py`; here are the ways in (`prompt`, `redirect`, `stop`, `revert`, what is
-done with follow-ups), who is next when a turn is over, the frames, and `load`, which settles what a
-dead process left behind: its open hunk is rolled back where nobody typed in it, and it shows as
-interrupted.
+One turn writes at a time; other prompts wait in `followups.py`, and `next_up.py` asks them one
+after another. The running one is in `running.py`, its writing in `writing.py`; here are the ways
+in (`prompt`, `redirect`, `stop`, `revert`, what is done with follow-ups), the frames, and `load`,
+which settles what a dead process left behind: its open hunk is rolled back where nobody typed in
+it, and it shows as interrupted.
 
 A settlement entry (kind `settle`) is written exactly once for each turn that was admitted and did
 not end by itself, also when nothing was open (then it changes nothing): the log alone tells where
@@ -16,7 +16,6 @@ with the journal, behind all that. Its upstream may take longer to close; only i
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -40,18 +39,16 @@ from webapp.live.asking import Asked, Refusal
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile
 from webapp.live.followups import FollowUps
+from webapp.live.next_up import NextUp
 from webapp.live.questions import Question
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
 from webapp.live.warming import Warmer
-from webapp.live.watching import roles_in
-from webapp.pairing.access import Role
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
-log = logging.getLogger(__name__)
 
 Created = Callable[[bool], None]
 """Told whether the turn's row is kept."""
@@ -73,8 +70,7 @@ class Turns:
         """Redirected turns whose upstream may not be closed yet."""
         self._resumes = False
         """Whether a prompt came while the running turn was being stopped, and so goes on."""
-        self._checking = ""
-        """The id of a follow-up whose author's role is being read."""
+        self._next = NextUp(self)
         self._shown_revertable: dict[str, bool] = {}
         self.typists: dict[str, str] = {}
         """Who was first to type in each hunk, as far as this room saw it."""
@@ -84,7 +80,7 @@ class Turns:
     @property
     def running(self) -> bool:
         """Say whether a turn goes on, or the next one is about to."""
-        return self._running is not None or bool(self._checking)
+        return self._running is not None or self._next.is_looked_at
 
     @property
     def current(self) -> Running | None:
@@ -226,51 +222,9 @@ class Turns:
             self._forget_turn(next(iter(self.records)))
         state = running.turn.state
         if state is State.FINISHED or (state is State.STOPPED and self._resumes):
-            try:
-                self._advance()
-            except Exception:
-                log.exception("The next prompt of the session %s was not asked.", self.room.id)
-                self.followups.hold(say.BROKEN_NEXT)
+            self._next.ask()
         elif state is not State.REDIRECTED:
             self.followups.hold()
-
-    def _advance(self, may: Role | None = None) -> None:
-        """Begin the turn that is next, if any; `may` is the role of its author when it was read."""
-        question = self.followups.first
-        if question is None or self._running is not None or self._checking:
-            return
-        if self.room.state not in ("settling", "open"):
-            self.followups.hold()
-            return
-        if may is None:
-            may = self._role_here(question.author)
-        if may is None and question.author is not None:
-            self._checking = question.id
-            self.room.spawn(self._check(question.id, question.author))
-        elif may is None or may < Role.PROMPT:
-            self.followups.hold(say.AUTHOR_GONE % {"name": question.name})
-        elif isinstance(asked := asking.prepare(self.room, question, self.records), Refusal):
-            self.followups.hold(asked.message)
-        else:
-            self.begin(question, asked, None)
-
-    def _role_here(self, user: int | None) -> Role | None:
-        roles = [held.role for held in self.room.clients.values() if held.user == user]
-        return max(roles, default=None)
-
-    async def _check(self, id: str, user: int) -> None:
-        """Read the role of somebody who is not here, then go on with whatever is first by then."""
-        try:
-            roles = await self.room.read(partial(roles_in, self.room.id, {user}))
-        except Exception:
-            log.exception("The role of the author of %s could not be read.", id)
-            roles = {}
-        if self._checking != id:
-            return
-        self._checking = ""
-        first = self.followups.first
-        same = first is not None and first.author == user
-        self._advance(roles.get(user, Role.VIEW) if same else None)
 
     # What the room tells
 
@@ -343,7 +297,7 @@ class Turns:
         if left:
             self.followups.hold()
         elif not self.followups.held:
-            self._advance()
+            self._next.ask()
 
     def save(self, record: Record) -> Any:
         """Keep a turn's row; returns the future of that."""
@@ -356,7 +310,8 @@ class Turns:
         for held in [*self._closing, *([running] if running else [])]:
             held.drop()
         self._closing.clear()
-        self._checking, self._resumes = "", False
+        self._next.reset()
+        self._resumes = False
         self.warmer.abort()
         self.followups.reset()
         self.results.clear()
