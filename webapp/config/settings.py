@@ -12,6 +12,8 @@ from urllib.parse import quote, urlsplit
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 
+from webapp.engine.providers.reach import parse_hosts
+
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
 
@@ -269,7 +271,7 @@ def _only_this_machine() -> bool:
 FLINT_LOOPBACK_ONLY = _only_this_machine()
 """Then a team may add models on loopback (Ollama, LM Studio), which strangers must not reach."""
 
-FLINT_ENDPOINT_HOSTS = env_list("FLINT_ENDPOINT_HOSTS")
+FLINT_ENDPOINT_HOSTS = parse_hosts(env("FLINT_ENDPOINT_HOSTS"))
 """Names and networks of private model servers that teams may add; there http is allowed too."""
 
 FLINT_ENDPOINT_KEYS = env_list("FLINT_ENDPOINT_KEYS")

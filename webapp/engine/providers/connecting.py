@@ -6,7 +6,7 @@ import aiohttp
 
 from webapp.engine.ports import Endpoint, Failed, FailureCode
 from webapp.engine.providers.failures import failed
-from webapp.engine.providers.reach import NotAllowed
+from webapp.engine.providers.pool import NotAllowed
 from webapp.lib.sentences import Sentence, gettext_noop
 
 

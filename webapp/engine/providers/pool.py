@@ -40,6 +40,14 @@ holder: contextvars.ContextVar[Holder | None] = contextvars.ContextVar(
 )
 
 
+class NotAllowed(aiohttp.ClientError):
+    """A name resolved to nothing but addresses that must not be connected to."""
+
+    def __init__(self, host: str) -> None:
+        self.sentence = reach.closed(host)
+        super().__init__(self.sentence)
+
+
 class _Connector(aiohttp.TCPConnector):
     """Hands each holder the connection it was given, and connects to no address out of reach."""
 
@@ -76,7 +84,7 @@ class _Connector(aiohttp.TCPConnector):
             return found
         allowed = [each for each in found if reach.allows(each["host"], host, self._within)]
         if not allowed:
-            raise reach.NotAllowed(host)
+            raise NotAllowed(host)
         return allowed
 
 

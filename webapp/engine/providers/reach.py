@@ -4,7 +4,7 @@ Otherwise anybody who may add an endpoint could make this machine ask what only 
 own services, its network, its cloud's metadata (OWASP: server-side request forgery). What holds:
 
 - an address is looked at twice: as it is typed (`check_url`, for a sentence at once), and as it is
-  connected to (`allows`, for each resolved address; `chat.py`'s connector calls it and connects to
+  connected to (`allows`, for each resolved address; `pool.py`'s connector calls it and connects to
   no other). The second is what protects: a name may resolve to anything, and differently each time;
 - http is for listed hosts, and for loopback while Flint itself is bound to loopback only;
 - a host is judged as yarl reads it, which is what aiohttp then connects to; spellings that two
@@ -22,7 +22,6 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-import aiohttp
 import yarl
 
 from webapp.engine.ports import Reach
@@ -67,14 +66,6 @@ _CLOSED_IPV6: Final = tuple(
     ipaddress.IPv6Network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 )
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
-
-
-class NotAllowed(aiohttp.ClientError):
-    """A name resolved to nothing but addresses that must not be connected to."""
-
-    def __init__(self, host: str) -> None:
-        self.sentence = closed(host)
-        super().__init__(self.sentence)
 
 
 def check_url(url: str, reach: Reach) -> Sentence | None:
@@ -138,7 +129,10 @@ def parse_hosts(text: str) -> tuple[str, ...]:
     hosts = tuple(part.lower() for part in re.split(r"[\s,]+", text) if part)
     for host in hosts:
         if _network(host) is None and not _is_name(host.rstrip(".")):
-            raise ValueError(f"{SETTING} lists {host!r}, which is no host name and no network")
+            raise ValueError(
+                f"{SETTING} lists {host!r}, which is no host name, address or network. Correct it"
+                " there, and start Flint again."
+            )
     return hosts
 
 
