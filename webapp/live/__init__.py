@@ -14,12 +14,12 @@ it as a call. The modules, from the socket inwards:
   `presence`, `files` (one file, and how a push is rebased), `pushing`, `opening`, `tree`, `filing`,
   `adding` (files from outside)
 - `commits`, `journal`, `statements`: entries out; `loading`, `reading`: rows in, and the threads
-- `turns`: who runs and who is next. `turn_asks` (what pages ask of it), `questions` (a prompt apart
-  from its page), `followups` and `followup_rows` (those that wait), `asking`, `redirection` and
-  `endpoints` (what is asked, and whom), `warming`, `fetching` (before anything is asked), `running`
-  (drives the engine), `writing` (its text into the room; `writing_*` a module a format), `showing`
-  (what is told meanwhile, with `progress` and `prose`), `reverting`, `leftovers`; `turn_*`: rows,
-  frames, hunks, files, sentences
+- `turns`: who runs. `turn_asks` (what pages ask of it), `questions` (a prompt apart from its page),
+  `followups` and `followup_rows` (those that wait), `next_up` (who is next), `asking`,
+  `redirection` and `endpoints` (what is asked, and whom), `warming`, `fetching` (before anything is
+  asked), `running` (drives the engine), `writing` (its text into the room; `writing_*` a module a
+  format), `showing` (what is told meanwhile, with `progress` and `prose`), `reverting`,
+  `leftovers`; `turn_*`: rows, frames, hunks, files, sentences
 - `ports`: what rooms and turns know of each other
 
 May import limits, pairing, teams, notices, engine, document, lib. No Redis on this path.
