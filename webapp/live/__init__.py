@@ -6,8 +6,8 @@ it as a call. The modules, from the socket inwards:
 
 - `consumer`, `origins`, `meter`, `outbox`: one socket each, who it is, how fast it may send, what
   is on its way to it; no logic
-- `wire`, `messages`, `roles`, `codes`, `sentences`, `answers`: frames, what each needs, how a
-  refusal reads
+- `wire`, `wire_fields`, `messages`, `roles`, `codes`, `sentences`, `answers`: frames, what each
+  needs, how a refusal reads
 - `hub`, `watching`, `ownership`, `ask`: the rooms open in this process, whose they are, how others
   reach them
 - `room`: one session while it is open. Around it `door` (the way in for messages), `clients`,

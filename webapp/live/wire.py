@@ -9,7 +9,6 @@ Turned down: msgspec, which refuses text with half a surrogate pair, as a change
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
@@ -38,6 +37,16 @@ from webapp.live.messages import (
     Tree,
     Update,
     Warm,
+)
+from webapp.live.wire_fields import (
+    Field,
+    Malformed,
+    check_fields,
+    is_count,
+    is_number,
+    is_range,
+    is_text,
+    one_of,
 )
 
 __all__ = [
@@ -77,7 +86,6 @@ PATH_LENGTH: Final = 512
 NAME_LENGTH: Final = 40
 """How long the name of a tier or a choice may be."""
 MENTIONED_FILES: Final = 20
-MAX_INT: Final = 2**53 - 1
 ACK_BYTES: Final = 32 * 1024
 
 
@@ -118,61 +126,16 @@ def decode(text: str) -> Message:
     if spec is None:
         raise WireError("unknown", f"kind {str(kind)[:40]!r}", id)
     try:
-        _check_fields(frame, spec.fields)
+        check_fields(frame, spec.fields)
         return spec.build(frame)
-    except _Shape as error:
+    except Malformed as error:
         raise WireError("shape", f"{kind}: {error}", id) from None
-
-
-class _Shape(ValueError):
-    pass
-
-
-_Check = Callable[[object], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    check: _Check
-    what: str
-    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    fields: dict[str, _Field]
+    fields: dict[str, Field]
     build: Callable[[dict[str, Any]], Message]
-
-
-def _check_fields(frame: dict[str, Any], fields: dict[str, _Field]) -> None:
-    for name, value in frame.items():
-        field = fields.get(name)
-        if field is None:
-            raise _Shape(f"unknown field {name[:40]!r}")
-        if not field.check(value):
-            raise _Shape(f"{name} is not {field.what}")
-    if len(frame) < len(fields):
-        for name, field in fields.items():
-            if field.required and name not in frame:
-                raise _Shape(f"{name} is missing")
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value <= MAX_INT
-
-
-def _is_number(value: object) -> bool:
-    if type(value) is int:
-        return abs(value) <= MAX_INT
-    return type(value) is float and math.isfinite(value)
-
-
-def _is_range(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
-
-
-def _is_text(limit: int, least: int = 0) -> _Check:
-    return lambda value: isinstance(value, str) and least <= len(value) <= limit
 
 
 def _range(value: list[int] | None) -> tuple[int, int] | None:
@@ -182,9 +145,9 @@ def _range(value: list[int] | None) -> tuple[int, int] | None:
 def _place(frame: dict[str, Any]) -> dict[str, Any]:
     """Check that a version comes with its file, and a selection with its version."""
     if "v" in frame and "file" not in frame:
-        raise _Shape("v without file")
+        raise Malformed("v without file")
     if "sel" in frame and "v" not in frame:
-        raise _Shape("sel without v")
+        raise Malformed("sel without v")
     return {**frame, "sel": _range(frame.get("sel"))}
 
 
@@ -200,15 +163,15 @@ def _is_files(value: object) -> bool:
 def _followup(frame: dict[str, Any]) -> Message:
     op = frame["op"]
     if (op == "edit") != ("text" in frame):
-        raise _Shape("edit has a text, the others have none")
+        raise Malformed("edit has a text, the others have none")
     if op != "move" and "before" in frame:
-        raise _Shape("only move has a before")
+        raise Malformed("only move has a before")
     return FollowUp(**frame)
 
 
 def _hello(frame: dict[str, Any]) -> Message:
     if frame["proto"] != PROTO:
-        raise _Shape(f"proto is {frame['proto']}, this server speaks {PROTO}")
+        raise Malformed(f"proto is {frame['proto']}, this server speaks {PROTO}")
     return Hello(**frame)
 
 
@@ -217,12 +180,12 @@ def _push(frame: dict[str, Any]) -> Message:
     last = 0
     for raw in cast("list[object]", frame["updates"]):
         if not isinstance(raw, dict) or raw.keys() != {"n", "c"}:
-            raise _Shape("an update is {n, c}")
+            raise Malformed("an update is {n, c}")
         n, change = raw["n"], raw["c"]
-        if not _is_count(n) or n <= last:
-            raise _Shape("n does not count up from 1")
+        if not is_count(n) or n <= last:
+            raise Malformed("n does not count up from 1")
         if not isinstance(change, list):
-            raise _Shape("c is not a change")
+            raise Malformed("c is not a change")
         updates.append(Update(n, change))
         last = n
     return Push(frame["id"], frame["file"], frame["v"], tuple(updates))
@@ -235,39 +198,35 @@ def _is_updates(value: object) -> bool:
 def _tree(frame: dict[str, Any]) -> Message:
     op = frame["op"]
     if (op == "delete") == ("path" in frame):
-        raise _Shape("create and rename have a path, delete has none")
+        raise Malformed("create and rename have a path, delete has none")
     if op != "create" and "text" in frame:
-        raise _Shape("only create has a text")
+        raise Malformed("only create has a text")
     return Tree(**frame)
 
 
-_ID = _Field(is_id, "an id")
-_FILE = _Field(is_id, "an id")
-_VERSION = _Field(_is_count, "a version")
+_ID = Field(is_id, "an id")
+_FILE = Field(is_id, "an id")
+_VERSION = Field(is_count, "a version")
 _WHERE = {
-    "file": _Field(is_id, "an id", required=False),
-    "v": _Field(_is_count, "a version", required=False),
-    "sel": _Field(_is_range, "[anchor, head]", required=False),
+    "file": Field(is_id, "an id", required=False),
+    "v": Field(is_count, "a version", required=False),
+    "sel": Field(is_range, "[anchor, head]", required=False),
 }
-_NAME = _Field(_is_text(NAME_LENGTH, 1), "a name", required=False)
+_NAME = Field(is_text(NAME_LENGTH, 1), "a name", required=False)
 _ASKING = {
     **_WHERE,
     "tier": _NAME,
     "endpoint": _NAME,
-    "files": _Field(_is_files, f"a list of at most {MENTIONED_FILES} ids", required=False),
+    "files": Field(_is_files, f"a list of at most {MENTIONED_FILES} ids", required=False),
 }
-_TEXT = _is_text(PROMPT_LENGTH, 1)
-_PROMPT = {"id": _ID, "text": _Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}"), **_ASKING}
-
-
-def _one_of(*values: str) -> _Field:
-    return _Field(lambda value: value in values, f"one of {', '.join(values)}")
+_TEXT = is_text(PROMPT_LENGTH, 1)
+_PROMPT = {"id": _ID, "text": Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}"), **_ASKING}
 
 
 _KINDS: Final[dict[str, _Kind]] = {
-    "hello": _Kind({"proto": _Field(_is_count, "a number"), "client": _ID}, _hello),
+    "hello": _Kind({"proto": Field(is_count, "a number"), "client": _ID}, _hello),
     "open": _Kind(
-        {"file": _FILE, "v": _Field(_is_count, "a version", required=False)},
+        {"file": _FILE, "v": Field(is_count, "a version", required=False)},
         lambda frame: Open(**frame),
     ),
     "close": _Kind({"file": _FILE}, lambda frame: Close(**frame)),
@@ -276,51 +235,51 @@ _KINDS: Final[dict[str, _Kind]] = {
             "id": _ID,
             "file": _FILE,
             "v": _VERSION,
-            "updates": _Field(_is_updates, f"a list of 1 to {PUSH_UPDATES} updates"),
+            "updates": Field(_is_updates, f"a list of 1 to {PUSH_UPDATES} updates"),
         },
         _push,
     ),
     "tree": _Kind(
         {
             "id": _ID,
-            "op": _one_of("create", "rename", "delete"),
+            "op": one_of("create", "rename", "delete"),
             "file": _FILE,
-            "path": _Field(_is_text(PATH_LENGTH, 1), "a path", required=False),
-            "text": _Field(_is_text(FRAME_BYTES), "a text", required=False),
+            "path": Field(is_text(PATH_LENGTH, 1), "a path", required=False),
+            "text": Field(is_text(FRAME_BYTES), "a text", required=False),
         },
         _tree,
     ),
     "here": _Kind(_WHERE, lambda frame: Here(**_place(frame))),
     "prompt": _Kind(_PROMPT, lambda frame: Prompt(**_asking(frame))),
     "redirect": _Kind(
-        {**_PROMPT, "turn": _ID, "keep": _one_of("finished", "partial", "nothing")},
+        {**_PROMPT, "turn": _ID, "keep": one_of("finished", "partial", "nothing")},
         lambda frame: Redirect(**_asking(frame)),
     ),
     "followup": _Kind(
         {
             "id": _ID,
-            "op": _one_of("edit", "move", "remove", "now"),
+            "op": one_of("edit", "move", "remove", "now"),
             "followup": _ID,
-            "text": _Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}", required=False),
-            "before": _Field(is_id, "an id", required=False),
+            "text": Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}", required=False),
+            "before": Field(is_id, "an id", required=False),
         },
         _followup,
     ),
     "outline": _Kind(
-        {**_PROMPT, "turn": _Field(is_id, "an id", required=False)},
+        {**_PROMPT, "turn": Field(is_id, "an id", required=False)},
         lambda frame: Outline(**_asking(frame)),
     ),
     "warm": _Kind(_ASKING, lambda frame: Warm(**_asking(frame))),
     "fetch": _Kind(
         {
             "id": _ID,
-            "tier": _Field(_is_text(NAME_LENGTH, 1), "a name"),
-            "op": _one_of("start", "stop"),
+            "tier": Field(is_text(NAME_LENGTH, 1), "a name"),
+            "op": one_of("start", "stop"),
         },
         lambda frame: Fetch(**frame),
     ),
     "stop": _Kind({"id": _ID, "turn": _ID}, lambda frame: Stop(**frame)),
     "revert": _Kind({"id": _ID, "turn": _ID}, lambda frame: Revert(**frame)),
-    "ack": _Kind({"bytes": _Field(_is_count, "a number of bytes")}, lambda frame: Ack(**frame)),
-    "ping": _Kind({"at": _Field(_is_number, "a number")}, lambda frame: Ping(**frame)),
+    "ack": _Kind({"bytes": Field(is_count, "a number of bytes")}, lambda frame: Ack(**frame)),
+    "ping": _Kind({"at": Field(is_number, "a number")}, lambda frame: Ping(**frame)),
 }
