@@ -61,7 +61,7 @@ class QuietTurns:
     def revert(self, client: Client, message: wire.Revert) -> None:
         self.told.append(message)
 
-    def reset(self, reason: str) -> None:
+    def reset(self) -> None:
         self.told.append("reset")
 
     async def close(self, reason: str) -> None:

@@ -20,7 +20,7 @@ KEPT = OLD.replace("return 1\n", "return 10\n")
 async def die(stage: Stage) -> Stage:
     """Lose the process as kill -9 does, but for what is durable; open the session in another."""
     await stage.durable()
-    stage.room.turns.reset("died")
+    stage.room.turns.reset()
     stage.room.shut(codes.RESTART)
     stage.hub.rooms.clear()
     await stage.hub.shutdown()

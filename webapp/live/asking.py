@@ -87,7 +87,7 @@ def prepare(
     if isinstance(choice, Refusal):
         return choice
     file = room.files.get(question.file or "")
-    if file is None or file.blob_bytes is not None:
+    if file is None or not file.is_text:
         return Refusal("refused", say.FILE_GONE if question.file else say.NO_FILE)
     refusal = TooLarge(0, 0)
     for brief in briefs(room, question, file, choice, records, parent):
@@ -184,7 +184,7 @@ def _mentioned(room: Room, question: Question, file: OpenFile) -> list[Excerpt]:
     return [
         Excerpt(held.path, from_utf16(held.text))
         for held in files
-        if held is not file and held.blob_bytes is None
+        if held is not file and held.is_text
     ]
 
 

@@ -55,7 +55,7 @@ class Turns(Protocol):
     def revert(self, client: Client, message: wire.Revert) -> None:
         """Take a whole turn back."""
 
-    def reset(self, reason: str) -> None:
+    def reset(self) -> None:
         """Abort upstream and forget everything; write nothing. `load` follows if the room lives."""
 
     async def close(self, reason: str) -> None:

@@ -84,7 +84,7 @@ def question(room: Room, client: Client, asking: wire.Asking, id: str, text: str
 
 
 def _file(room: Room, client: Client, asking: wire.Asking) -> OpenFile | None:
-    texts = {id: file for id, file in room.files.items() if file.blob_bytes is None}
+    texts = {id: file for id, file in room.files.items() if file.is_text}
     for named in (asking.file, client.where.file):
         if named is not None and named in texts:
             return texts[named]

@@ -295,7 +295,7 @@ class Room:
         if self.state in ("closing", "closed"):
             return
         self.state = "reloading"
-        self.turns.reset(sentences.NOT_SAVED)
+        self.turns.reset()
         if not self._is_reloading:
             self._is_reloading = True
             self.spawn(self._reload())
@@ -321,7 +321,7 @@ class Room:
     def lose(self) -> None:
         """Another process has the session: write nothing, send everybody there."""
         if self.state != "closed":
-            self.turns.reset("moved")
+            self.turns.reset()
             self.shut(codes.MOVED)
             self._lost(self)
 

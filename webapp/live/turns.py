@@ -304,7 +304,7 @@ class Turns:
         values = turn_rows.columns(record)
         return self.room.record(partial(turn_rows.save, self.room.id, record.id, values))
 
-    def reset(self, reason: str) -> None:
+    def reset(self) -> None:
         """Abort upstream and forget everything; `load` follows if the room lives."""
         running, self._running = self._running, None
         for held in [*self._closing, *([running] if running else [])]:

@@ -20,7 +20,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from webapp.pairing import access
+from webapp.pages.answers import session_or_404
 from webapp.pairing.models import Blob
 from webapp.pairing.texts import bytes_of
 
@@ -72,10 +72,7 @@ def frame(request: HttpRequest, version: str) -> HttpResponse:
 @require_safe
 def binary(request: HttpRequest, slug: str, file: str) -> HttpResponse:
     """Answer with the bytes of a session's binary file, never as what a browser runs."""
-    try:
-        session, _ = access.session_for(request.user, slug)
-    except access.NotFound:
-        raise Http404 from None
+    session, _ = session_or_404(request, slug)
     blob = Blob.objects.filter(file__session=session, file_id=file, file__deleted_seq=None).first()
     if blob is None:
         raise Http404
