@@ -128,12 +128,9 @@ class Turns:
     ) -> None:
         """Begin a turn; none may be running. If it waited it does no more, and the list goes on."""
         record = asked.record(question, parent.id if parent else None)
-        waited = self.followups.find(question.id)
-        also = self.followups.take(question.id)
         self.warmer.abort()
-        self.records[record.id] = record
-        self._resumes = False
-        running = self._running = Running(
+        # Before the prompt leaves the list: a mistake of ours here must not lose it.
+        running = Running(
             self.room,
             record,
             asked.focus,
@@ -143,6 +140,11 @@ class Turns:
             self.announce,
             self._over,
         )
+        waited = self.followups.find(question.id)
+        also = self.followups.take(question.id)
+        self.records[record.id] = record
+        self._resumes = False
+        self._running = running
         running.created = partial(self._created, record, waited, created)
         self.room.spawn(running.run(running.keep(also)))
 
