@@ -40,7 +40,9 @@ export function away({ socket, store, documents, project, workspace, pane }) {
     const [state] = await Promise.all([store.session(), opening]);
     // A welcome that came meanwhile knows better.
     // A page of an older version may have kept less than this one needs.
-    if (state && isFrame("welcome", state) && !project.you) project.begin(state, true);
+    // What says which session it is was left out.
+    if (state && isFrame("welcome", { session: {}, ...state }) && !project.you)
+      project.begin(state, true);
   };
   setTimeout(begin, WAIT_MS);
   socket.on("state", ({ state }) => {
