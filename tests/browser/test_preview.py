@@ -203,6 +203,42 @@ def test_nothing_of_the_page_gets_out(cast: Cast, session: Callable[..., str]) -
     cast.complaints.clear()  # each refusal of the policy is one
 
 
+INNER = "<script>new RTCPeerConnection(); top.postMessage('out', '*')</script>"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "document.body",
+        "document.body.appendChild(document.createElement('p')).attachShadow({ mode: 'closed' })",
+    ],
+    ids=["page", "shadow"],
+)
+def test_a_document_within_the_page_does_not_run(
+    cast: Cast, session: Callable[..., str], place: str
+) -> None:
+    """It would have a window of its own, with the connections that the page's has lost."""
+    ann = cast.enter("ann")
+    script = (
+        f"const inner = {INNER!r}, place = {place};\n"
+        "const add = (name, value) => {\n"
+        "  const frame = document.createElement('iframe');\n"
+        "  frame.setAttribute(name, value);\n"
+        "  place.append(frame);\n"
+        "};\n"
+        "add('srcdoc', inner);\n"
+        "add('src', `javascript:${JSON.stringify(inner)}`);\n"
+        "setTimeout(() => console.log('done'), 500);\n"
+    )
+    ann.go(session({"index.html": "<h1>x</h1><script src=app.js></script>\n", "app.js": script}))
+    ann.page.evaluate("addEventListener('message', ({data}) => { if (data === 'out') out = 1 })")
+    open_preview(ann)
+    ann.page.locator("#preview-log summary").click()
+    expect(ann.page.locator(".log-line .log-text").last).to_have_text("done")
+    assert ann.page.evaluate("typeof out") == "undefined"
+    cast.complaints.clear()
+
+
 def test_a_page_that_goes_elsewhere_stays_where_it_is(
     cast: Cast, session: Callable[..., str]
 ) -> None:

@@ -111,7 +111,31 @@
     return null;
   });
 
+  // A document in this one has a window of its own, with all that was taken away above, and the policy lets those be
+  // that load nothing (srcdoc, javascript:). They go before their scripts run, also out of a shadow tree.
+  const { remove } = Element.prototype;
+  const { querySelectorAll: inDocument } = Document.prototype;
+  const { querySelectorAll: inShadow } = DocumentFragment.prototype;
+  const { apply } = Reflect;
+  const Observer = MutationObserver;
+  const { observe } = Observer.prototype;
+  const alone = (/** @type {Document | ShadowRoot} */ root) => {
+    const find = root === document ? inDocument : inShadow;
+    const clear = () => {
+      const found = apply(find, root, ["iframe, frame, object, embed"]);
+      for (let index = 0; index < found.length; index++) apply(remove, found[index], []);
+    };
+    apply(observe, new Observer(clear), [root, { childList: true, subtree: true }]);
+  };
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    const root = apply(attachShadow, this, [init]);
+    alone(root);
+    return root;
+  };
+
   const listen = () => {
+    alone(document);
     addEventListener(
       "error",
       (event) => {
