@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,16 @@ async def test_the_outline_says_what_does_not_fit(stage: Stage) -> None:
     stage.room.choices = (choice(stage.upstream, context_window=60),)
     told = (await outline(stage))["result"]
     assert not told["fits"] and "this model reads 60" in told["message"]
+
+
+async def test_a_mentioned_file_that_cannot_fit_is_left_out_at_once(stage: Stage) -> None:
+    other = next(id for id in stage.room.files if id != stage.file)
+    stage.room.files[other].text = "\ud83d\ude00" * 1_000_000
+    begun_s = time.thread_time()
+    told = (await outline(stage, files=[other]))["result"]
+    assert time.thread_time() - begun_s < 0.25
+    assert ("mention", 0) in [(part["kind"], part["tokens"]) for part in told["parts"]]
+    assert told["fits"] and "test_app.py" in told["message"]
 
 
 async def test_the_outline_of_a_redirect_has_the_old_turn(stage: Stage) -> None:

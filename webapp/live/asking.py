@@ -16,6 +16,7 @@ from webapp.document.text import from_utf16, line_start
 from webapp.engine import prompt as engine_prompt
 from webapp.engine.ports import Request
 from webapp.engine.prompt import (
+    CHARS_PER_TOKEN,
     Brief,
     Excerpt,
     PastTurn,
@@ -146,7 +147,7 @@ def briefs(
     text = from_utf16(file.text)
     in_part = endpoint.small or estimate_tokens(text) > endpoint.context_window
     other_paths = sorted(held.path for held in room.files.values() if held is not file)
-    mentioned = _mentioned(room, question, file)
+    mentioned = _mentioned(room, question, file, endpoint.context_window)
     for region in dict.fromkeys([around] if in_part else [None, around]):
         for redirected in (told, without) if without is not None else (told,):
             yield Brief(
@@ -179,10 +180,12 @@ _OUTCOMES: Final = {
 }
 
 
-def _mentioned(room: Room, question: Question, file: OpenFile) -> list[Excerpt]:
+def _mentioned(room: Room, question: Question, file: OpenFile, window: int) -> list[Excerpt]:
+    """Return the mentioned files; of one that cannot fit, no more than shows that."""
     files = [room.files[id] for id in question.files if id in room.files]
+    most_utf16 = 2 * int((window + 1) * CHARS_PER_TOKEN)
     return [
-        Excerpt(held.path, from_utf16(held.text))
+        Excerpt(held.path, from_utf16(held.text[:most_utf16]))
         for held in files
         if held is not file and held.is_text
     ]
