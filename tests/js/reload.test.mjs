@@ -325,3 +325,26 @@ test("a store that fails keeps nothing, says so once, and typing goes on", async
   assert.equal(said, 1);
   assert.equal(store.works, false);
 });
+
+test("a browser that refuses to show its storage, or to keep more, gets a page all the same", async () => {
+  const shown = Object.getOwnPropertyDescriptor(globalThis, "indexedDB");
+  Object.defineProperty(globalThis, "indexedDB", {
+    configurable: true,
+    get: () => {
+      throw new DOMException("Not here.", "SecurityError");
+    },
+  });
+  const store = new Store("refused");
+  try {
+    await store.open();
+  } finally {
+    Object.defineProperty(globalThis, "indexedDB", shown);
+  }
+  assert.equal(store.works, false);
+  const memory = new TabMemory();
+  memory.setItem = () => {
+    throw new DOMException("Full.", "QuotaExceededError");
+  };
+  const identity = await claim({ store, locks: new Locks().page(), memory });
+  assert.match(identity.client, /^[a-z2-7]{20}$/);
+});

@@ -85,7 +85,11 @@ export function fresh() {
  * @param {Pick<Storage, "setItem"> | null} [memory]
  */
 export function remember(client, memory = tabMemory()) {
-  memory?.setItem(REMEMBERED, client);
+  try {
+    memory?.setItem(REMEMBERED, client);
+  } catch {
+    // Full: after a reload this page is new, and finds what it had not sent as another's that is gone.
+  }
 }
 
 /** @returns {Storage | null} */

@@ -46,9 +46,9 @@ export class Store extends Emitter {
 
   /**
    * Opens the database; without one the store keeps nothing.
-   * @param {IDBFactory | undefined} [factory]
+   * @param {IDBFactory | undefined} [factory] this browser's, when none is given; a browser may refuse even to show it
    */
-  async open(factory = globalThis.indexedDB) {
+  async open(factory) {
     try {
       this.#db = await connect(factory);
     } catch (error) {
