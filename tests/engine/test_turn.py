@@ -89,7 +89,7 @@ def test_a_second_redirect_comes_too_late() -> None:
     turn, _ = run(t.Admitted(), t.Stop("Ann", 1, redirect=True))
     again = t.Stop("Bob", 2, redirect=True)
     assert apply(turn, again) == (turn, (t.Ignored("Stop", State.STOPPING),))
-    assert apply(run(start=turn, *[t.Settled()])[0], again)[0].ended_by == "Ann"
+    assert apply(run(t.Settled(), start=turn)[0], again)[0].ended_by == "Ann"
 
 
 def test_a_turn_redirected_in_the_queue_asks_nobody() -> None:
