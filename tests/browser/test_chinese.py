@@ -22,7 +22,8 @@ _WORDS = """() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
     // What people named and wrote.
-    const skip = 'script, style, template, .cm-content, .turn-prompt, .row-title, .crumb, #session-title';
+    const named = '.cm-content, .turn-prompt, .row-title, .crumb, #session-title';
+    const skip = `script, style, template, ${named}`;
     if (!parent.closest(skip)) seen.add(node.data.trim());
   }
   for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]'))
