@@ -1,7 +1,7 @@
 """The one source of time, so that tests can hold it.
 
-`now` is for people and rows, `monotonic` for durations and deadlines. Nothing else in Flint
-reads a clock.
+`now` is for people and rows, `monotonic` for durations and deadlines, `cpu` for what work costs.
+Nothing else in Flint reads a clock.
 """
 
 import time
@@ -21,6 +21,10 @@ class Clock:
         """Return seconds since an arbitrary moment; never goes back."""
         return time.monotonic()
 
+    def cpu(self) -> float:
+        """Return the seconds that this thread has computed."""
+        return time.thread_time()
+
 
 class HeldClock(Clock):
     """A clock that moves only when told to."""
@@ -35,6 +39,10 @@ class HeldClock(Clock):
 
     def monotonic(self) -> float:
         """Return the seconds that were advanced."""
+        return self._elapsed_s
+
+    def cpu(self) -> float:
+        """Return the seconds that were advanced: all of them were work."""
         return self._elapsed_s
 
     def advance(self, seconds: float) -> None:
@@ -55,6 +63,11 @@ def now() -> datetime:
 def monotonic() -> float:
     """Return seconds since an arbitrary moment; never goes back."""
     return _clock.monotonic()
+
+
+def cpu() -> float:
+    """Return the seconds that this thread has computed, for what work costs."""
+    return _clock.cpu()
 
 
 @contextmanager

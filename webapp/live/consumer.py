@@ -15,6 +15,7 @@ from typing import Final
 from autobahn.exception import Disconnected
 from channels.consumer import AsyncConsumer
 
+from webapp.lib import clock
 from webapp.live import answers, codes, door, hub, reading, wire
 from webapp.live.clients import Client
 from webapp.live.languages import language_of
@@ -117,7 +118,9 @@ class SessionConsumer(AsyncConsumer):
             else:
                 client.send(answers.error("shape"))
             return
+        begun_s = clock.cpu()
         room.receive(client, message)
+        self.meter.charge(clock.cpu() - begun_s)
 
     def send(self, text: str, key: str | None = None) -> None:
         """Queue a frame; a page that is too slow for what happens here is closed."""
