@@ -25,7 +25,7 @@ def test_a_link_lets_in_once_and_the_password_after_that(cast: Cast, product: Pr
     cara.page.goto("/")
     expect(cara.page).to_have_url(re.compile("/accounts/login/"))
     sign_in_by_password(cara, "a wrong pass phrase")
-    expect(cara.page.get_by_role("main")).to_contain_text("are not correct")
+    expect(cara.page.get_by_role("main")).to_contain_text("The email or the password is wrong.")
     sign_in_by_password(cara, "a long pass phrase")
     expect(cara.page).to_have_url(re.compile("/$"))
     cara.open_example()
