@@ -99,7 +99,7 @@ class Cast:
                 and "ERR_INTERNET_DISCONNECTED" not in line.text
                 and "WebSocket connection" not in line.text
                 and "ERR_CONNECTION" not in line.text
-                # Chromium's own word for a worker's script that a cut network kept it from looking at.
+                # Chromium's word for a worker's script that a cut network kept away.
                 and "occurred when fetching the script" not in line.text
                 else None
             ),
