@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import random
+import shutil
 import struct
+import subprocess
 import tracemalloc
 import zipfile
 import zlib
@@ -332,12 +334,9 @@ def test_pasted_text_has_a_name_and_a_limit() -> None:
         from_text("a", "😀" * (1 << 20) + "!")
 
 
+@pytest.mark.skipif(shutil.which("zip") is None, reason="zip is not installed")
 def test_a_real_tool_agrees(tmp_path: Path) -> None:
     """What the system's own zip makes is read, its runnable files too."""
-    subprocess = pytest.importorskip("subprocess")
-    shutil = pytest.importorskip("shutil")
-    if shutil.which("zip") is None:
-        pytest.skip("zip is not installed")
     (tmp_path / "app" / "d").mkdir(parents=True)
     (tmp_path / "app" / "a.txt").write_bytes(HELLO)
     (tmp_path / "app" / "d" / "ü.sh").write_bytes(b"#!/bin/sh\n")

@@ -4,13 +4,14 @@ A line is handed over whole when it may be something special, else piece by piec
 ends may be LF, CRLF or CR; a CR at the end of a piece waits, since an LF may follow.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from webapp.engine.formats import Event, Prose, Text
 
 
 @dataclass(slots=True)
-class LineParser:
+class LineParser(ABC):
     """Feeds a parser with lines and with pieces of ordinary ones. A parser overrides the hooks."""
 
     _held: str = field(default="", init=False)
@@ -84,18 +85,18 @@ class LineParser:
 
     # Hooks
 
+    @abstractmethod
     def _may_be_special(self, held: str) -> bool:
         """Say whether a line that begins so has to be seen whole."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _piece(self, text: str) -> None:
         """Take a piece of an ordinary line; the last one ends with LF."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _line(self, line: str) -> None:
         """Take a whole line, without its LF."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _last_line(self, held: str) -> None:
         """Take what is held when the message ends, and end what is open."""
-        raise NotImplementedError
