@@ -173,7 +173,11 @@
     for (const client of await worker.clients.matchAll()) client.postMessage({ t: "kept", path });
   }
 
-  /** Another version: pages that name files of the old one are fetched anew, and only one old version stays. */
+  /**
+   * Another version: pages that name files of the old one are fetched anew. This is done as soon as the new files are
+   * here, and not when this worker takes over: a browser lets the old one finish first, which may take minutes. It
+   * serves the new pages as well, since files are looked for in every version.
+   */
   async function renew() {
     const cache = await pages();
     for (const { url } of (await cache?.keys()) ?? []) {
@@ -181,16 +185,20 @@
       // Those that cannot be had now go on naming old files, which stay for that.
       if (cache && !search) await keep(cache, pathname).catch(() => {});
     }
+  }
+
+  /** Only one old version stays. */
+  async function dropOld() {
     const old = (await caches.keys()).filter((name) => name.startsWith(STATIC) && name !== CURRENT);
     await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
   }
 
   worker.addEventListener("install", (/** @type {any} */ event) => {
     worker.skipWaiting();
-    event.waitUntil(spare(fill()));
+    event.waitUntil(spare(fill().then(renew)));
   });
   worker.addEventListener("activate", (/** @type {any} */ event) => {
-    event.waitUntil(renew().then(() => worker.clients.claim()));
+    event.waitUntil(dropOld().then(() => worker.clients.claim()));
   });
   worker.addEventListener("message", (/** @type {any} */ event) => {
     if (event.data?.t === "keep") event.waitUntil(spare(keepPage(event.data)));
