@@ -62,6 +62,17 @@ def _release(product: Product) -> None:
     wait_until("the new web process", lambda: product.answers("/readyz"), 60)
 
 
+def _put_workers_away(ann: Person) -> None:
+    """End the service workers that have nothing to do, so that a new one takes over.
+
+    A browser does that by itself. But it never ends one that a debugger looks at, as it does here.
+    """
+    debugger = ann.page.context.new_cdp_session(ann.page)
+    debugger.send("ServiceWorker.enable")
+    debugger.send("ServiceWorker.stopAllWorkers")
+    debugger.detach()
+
+
 def test_a_server_that_is_gone_killed_and_released_anew(
     own: Product, context: BrowserContext
 ) -> None:
@@ -115,6 +126,7 @@ def test_a_server_that_is_gone_killed_and_released_anew(
     path = other.removeprefix(own.origin)
     wait_until("the other page anew", lambda: _NEW in ann.page.evaluate(_PAGE, path))
     kept(ann)
+    _put_workers_away(ann)
     own.stop()
     for address in (notes, other):
         ann.go(address)

@@ -32,7 +32,7 @@ def test_good_frames_become_messages_with_the_same_fields(case: dict[str, Any]) 
         if name == "t":
             continue
         held = getattr(message, name)
-        if name in ("sel", "files"):
+        if name in ("sel", "files", "hunks"):
             held = list(held)
         elif name == "updates":
             held = [{"n": update.n, "c": update.c} for update in held]

@@ -21,6 +21,7 @@ class HunkStatus(StrEnum):
 
     OPEN = "open"  # being written
     APPLIED = "applied"  # complete, and it stands
+    KEPT = "kept"  # it stands, and a person said so or typed in it
     REVERTED = "reverted"  # a person took it back
     ROLLED_BACK = "rolled_back"  # incomplete when the turn ended, and taken back
     YIELDED = "yielded"  # a person typed in it while it was written, and the turn let go

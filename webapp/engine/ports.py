@@ -23,7 +23,7 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
-EditFormat = Literal["whole", "blocks"]
+EditFormat = Literal["whole", "blocks", "patch", "json"]
 
 
 @dataclass(frozen=True, slots=True)

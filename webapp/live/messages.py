@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Keep = Literal["finished", "partial", "nothing"]
+Kept = Literal["finished", "partial", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,14 @@ class Asking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said(Asking):
-    """A prompt of any kind: the words, and the id it goes by."""
+    """A prompt of any kind: the words, and the id it goes by.
+
+    With `repair` the model is asked once more for edits that could not be applied.
+    """
 
     id: str
     text: str
+    repair: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ class Redirect(Said):
     """End a turn and go on with this prompt."""
 
     turn: str
-    keep: Keep
+    keep: Kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +147,51 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Revert:
-    """Take a whole turn back."""
+class Decide:
+    """A word on what a turn wrote: all of it, or these hunks, or those in a file."""
 
     id: str
     turn: str
+    hunks: tuple[int, ...] | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Decide):
+    """It stays as it is, and needs no more marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revert(Decide):
+    """Take it back; with `mixed` also where a person's text and the model's share a line."""
+
+    mixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Say yes or no to a withheld edit of a turn."""
+
+    id: str
+    turn: str
+    withheld: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Make a checkpoint of the project as it is."""
+
+    id: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Bring the project back to how it was after the entry `seq`, as a new change."""
+
+    id: str
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +222,11 @@ Message = (
     | Warm
     | Fetch
     | Stop
+    | Keep
     | Revert
+    | Answer
+    | Checkpoint
+    | Restore
     | Ack
     | Ping
 )

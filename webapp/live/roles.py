@@ -23,5 +23,9 @@ NEEDED: Final[dict[type[wire.Message], Role]] = {
     wire.Warm: Role.PROMPT,
     wire.Fetch: Role.PROMPT,
     wire.Stop: Role.PROMPT,
-    wire.Revert: Role.PROMPT,
+    wire.Keep: Role.EDIT,
+    wire.Revert: Role.EDIT,
+    wire.Answer: Role.PROMPT,
+    wire.Checkpoint: Role.EDIT,
+    wire.Restore: Role.PROMPT,
 }

@@ -186,7 +186,7 @@ def _begin(turns: Turns, client: Client, id: str, asked: Question, parent: Recor
 
 
 def _redirect(
-    turns: Turns, client: Client, id: str, asked: Question, keep: wire.Keep, at_s: float
+    turns: Turns, client: Client, id: str, asked: Question, keep: wire.Kept, at_s: float
 ) -> None:
     answer = _answer(turns, client, id, "redirected")
     refusal = turns.redirect_to(asked, keep, client, at_s, answer)

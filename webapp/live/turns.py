@@ -164,7 +164,7 @@ class Turns:
     def redirect_to(
         self,
         question: Question,
-        keep: wire.Keep,
+        keep: wire.Kept,
         client: Client,
         at_s: float,
         created: Created,

@@ -17,13 +17,16 @@ from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.lib.ids import is_id
 from webapp.live.messages import (
     Ack,
+    Answer,
     Asking,
+    Checkpoint,
     Close,
     Fetch,
     FollowUp,
     Hello,
     Here,
     Keep,
+    Kept,
     Message,
     Open,
     Outline,
@@ -31,6 +34,7 @@ from webapp.live.messages import (
     Prompt,
     Push,
     Redirect,
+    Restore,
     Revert,
     Said,
     Stop,
@@ -51,13 +55,16 @@ from webapp.live.wire_fields import (
 
 __all__ = [
     "Ack",
+    "Answer",
     "Asking",
     "Close",
     "Fetch",
     "FollowUp",
     "Hello",
     "Here",
+    "Kept",
     "Keep",
+    "Checkpoint",
     "Message",
     "Open",
     "Outline",
@@ -65,6 +72,7 @@ __all__ = [
     "Prompt",
     "Push",
     "Redirect",
+    "Restore",
     "Revert",
     "Said",
     "Stop",
@@ -86,6 +94,8 @@ PATH_LENGTH: Final = 512
 NAME_LENGTH: Final = 40
 """How long the name of a tier or a choice may be."""
 MENTIONED_FILES: Final = 20
+MOST_HUNKS: Final = 5_000
+LABEL_LENGTH: Final = 120
 ACK_BYTES: Final = 32 * 1024
 
 
@@ -204,6 +214,21 @@ def _tree(frame: dict[str, Any]) -> Message:
     return Tree(**frame)
 
 
+def _decide(frame: dict[str, Any]) -> dict[str, Any]:
+    """Check that it is about these hunks, or a file, or neither: then about the whole turn."""
+    if "hunks" in frame and "file" in frame:
+        raise Malformed("hunks and file")
+    return {**frame, "hunks": tuple(frame["hunks"])} if "hunks" in frame else frame
+
+
+def _is_ordinals(value: object) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= MOST_HUNKS and all(map(is_count, value))
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 _ID = Field(is_id, "an id")
 _FILE = Field(is_id, "an id")
 _VERSION = Field(is_count, "a version")
@@ -220,7 +245,18 @@ _ASKING = {
     "files": Field(_is_files, f"a list of at most {MENTIONED_FILES} ids", required=False),
 }
 _TEXT = is_text(PROMPT_LENGTH, 1)
-_PROMPT = {"id": _ID, "text": Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}"), **_ASKING}
+_PROMPT = {
+    "id": _ID,
+    "text": Field(_TEXT, f"a text of 1 to {PROMPT_LENGTH}"),
+    "repair": Field(_is_flag, "true or false", required=False),
+    **_ASKING,
+}
+_DECIDE = {
+    "id": _ID,
+    "turn": _ID,
+    "hunks": Field(_is_ordinals, f"a list of 1 to {MOST_HUNKS} ordinals", required=False),
+    "file": Field(is_id, "an id", required=False),
+}
 
 
 _KINDS: Final[dict[str, _Kind]] = {
@@ -279,7 +315,27 @@ _KINDS: Final[dict[str, _Kind]] = {
         lambda frame: Fetch(**frame),
     ),
     "stop": _Kind({"id": _ID, "turn": _ID}, lambda frame: Stop(**frame)),
-    "revert": _Kind({"id": _ID, "turn": _ID}, lambda frame: Revert(**frame)),
+    "keep": _Kind(_DECIDE, lambda frame: Keep(**_decide(frame))),
+    "revert": _Kind(
+        {**_DECIDE, "mixed": Field(_is_flag, "true or false", required=False)},
+        lambda frame: Revert(**_decide(frame)),
+    ),
+    "answer": _Kind(
+        {
+            "id": _ID,
+            "turn": _ID,
+            "withheld": Field(is_count, "an ordinal"),
+            "yes": Field(_is_flag, "true or false"),
+        },
+        lambda frame: Answer(**frame),
+    ),
+    "checkpoint": _Kind(
+        {"id": _ID, "label": Field(is_text(LABEL_LENGTH), "a label", required=False)},
+        lambda frame: Checkpoint(**frame),
+    ),
+    "restore": _Kind(
+        {"id": _ID, "seq": Field(is_count, "a number")}, lambda frame: Restore(**frame)
+    ),
     "ack": _Kind({"bytes": Field(is_count, "a number of bytes")}, lambda frame: Ack(**frame)),
     "ping": _Kind({"at": Field(is_number, "a number")}, lambda frame: Ping(**frame)),
 }

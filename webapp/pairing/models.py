@@ -31,6 +31,14 @@ class Session(models.Model):
     """When it was deleted, so that this can be undone; from then on nobody can see it."""
     holds_follow_ups = models.BooleanField(default=False)
     """Whether waiting prompts stay until somebody sends one: after a stop or a failure."""
+    forked_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    forked_seq = models.BigIntegerField(null=True)
+    """At which moment of that session's log it began as a copy."""
+    protected = models.TextField(_("protected paths"), blank=True, default="")
+    """Globs, one a line, of paths that no turn touches without a person's word."""
+    guard_lines = models.PositiveIntegerField(default=60)
+    """A turn that takes more lines out of a file, and more than the share, asks first."""
+    guard_percent = models.PositiveSmallIntegerField(default=50)
     access_version = models.PositiveIntegerField(default=1)
     """Goes up whenever somebody's right to be here may have changed; open rooms watch it."""
 
@@ -167,6 +175,13 @@ class Turn(models.Model):
     tokens_applied = models.PositiveIntegerField(default=0)
     lines_added = models.PositiveIntegerField(default=0)
     lines_removed = models.PositiveIntegerField(default=0)
+    edits = models.PositiveIntegerField(default=0)
+    """How many edits the answer held, refused ones too."""
+    edits_refused = models.PositiveIntegerField(default=0)
+    wants_repair = models.BooleanField(default=True)
+    """Whether the model is asked once more for edits that could not be applied."""
+    repairs = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    """The turn whose refused edits this one asks for again."""
     prose = models.TextField(blank=True)
     """What the model said outside its edits: Markdown, ASCII-escaped JSON string."""
     reason = models.TextField(blank=True)
@@ -196,6 +211,7 @@ class FollowUp(models.Model):
     prompt = models.TextField()
     tier = models.CharField(max_length=16, default="preview")
     endpoint = models.CharField(max_length=40, blank=True)
+    wants_repair = models.BooleanField(default=True)
     place = models.TextField(default="null")
     """JSON: {"file", "v", "sel", "files"} as it was asked, or null; `sel` follows later changes."""
     position = models.PositiveIntegerField()
@@ -218,6 +234,7 @@ class Entry(models.Model):
         EDIT = "edit"
         SETTLE = "settle"
         REVERT = "revert"
+        RESTORE = "restore"
         CREATE = "create"
         RENAME = "rename"
         DELETE = "delete"
@@ -283,6 +300,8 @@ class Checkpoint(models.Model):
         Turn, on_delete=models.CASCADE, null=True, related_name="checkpoint"
     )
     label = models.CharField(max_length=120, blank=True)
+    """What somebody called it who made it by hand."""
+    author_name = models.CharField(max_length=80, blank=True)
     manifest = models.TextField()
     """JSON: [{"file", "path", "version"}]."""
     created_at = models.DateTimeField(default=clock.now)
@@ -299,6 +318,7 @@ class Hunk(models.Model):
 
         OPEN = "open", _("being written")
         APPLIED = "applied", _("applied")
+        KEPT = "kept", _("kept")
         YIELDED = "yielded", _("yielded")
         REVERTED = "reverted", _("reverted")
         ROLLED_BACK = "rolled_back", _("unfinished, rolled back")
@@ -312,6 +332,8 @@ class Hunk(models.Model):
     end = models.PositiveIntegerField()
     old_text = models.TextField(default='""')
     """ASCII-escaped JSON string."""
+    decided_by = models.CharField(max_length=80, blank=True)
+    """The name of whoever kept or reverted it."""
 
     class Meta:
         constraints: ClassVar = [
@@ -320,3 +342,74 @@ class Hunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.turn_id}/{self.ordinal}: {self.status}"
+
+
+class Withheld(models.Model):
+    """An edit of a turn that does not stand in the text, and why; see engine/landing/."""
+
+    class Kind(models.TextChoices):
+        """REFUSED could not be applied; FROZEN waits for a word; YIELDED gave way to a person."""
+
+        REFUSED = "refused", _("not applied")
+        FROZEN = "frozen", _("waits for your word")
+        YIELDED = "yielded", _("gave way")
+
+    class State(models.TextChoices):
+        """What became of it; a refused one stays OPEN unless a repair asked for it again."""
+
+        OPEN = "open", _("open")
+        TAKEN = "taken", _("taken")
+        DECLINED = "declined", _("declined")
+        EXPIRED = "expired", _("nobody answered")
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="withheld")
+    ordinal = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    op = models.CharField(max_length=8, default="edit")
+    """One of edit, create, delete and move."""
+    path = models.CharField(max_length=512, blank=True)
+    to = models.CharField(max_length=512, blank=True)
+    """Where a move goes."""
+    file = models.ForeignKey(File, on_delete=models.SET_NULL, null=True, related_name="+")
+    first_line = models.PositiveIntegerField(null=True)
+    last_line = models.PositiveIntegerField(null=True)
+    """Which lines it is about, as they stood then; 1-based."""
+    old_text = models.TextField(default='""')
+    """What stood there: ASCII-escaped JSON string."""
+    new_text = models.TextField(default='""')
+    """What the model wanted there: ASCII-escaped JSON string."""
+    reason = models.TextField(blank=True)
+    """JSON of sentences for a person (lib/sentences.py)."""
+    answered_by = models.CharField(max_length=80, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    until = models.DateTimeField(null=True)
+    """When a frozen one is declined for want of an answer."""
+
+    class Meta:
+        verbose_name_plural = "withheld edits"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["turn", "ordinal"], name="one_withheld_an_ordinal"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.turn_id}/{self.ordinal}: {self.kind}, {self.state}"
+
+
+class ReplayLink(models.Model):
+    """Lets whoever has its secret watch what happened in a session, and nothing else."""
+
+    id = models.CharField(primary_key=True, max_length=20, default=ids.new_id, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="replay_links")
+    secret_hash = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the secret, hexadecimal; the secret itself is shown once."""
+    label = models.CharField(max_length=120, blank=True)
+    from_seq = models.BigIntegerField(default=0)
+    to_seq = models.BigIntegerField()
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"replay of {self.session_id}, {self.from_seq} to {self.to_seq}"

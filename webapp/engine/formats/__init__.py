@@ -9,6 +9,8 @@ events`. What holds for every parser:
 - between a `FileStart` and its `FileEnd` come only `Text` and `Omission`;
 - between a `BlockStart` and its `BlockEnd` comes first, once, all that is searched (`Search`), then
   what replaces it, as `Text` and `Omission`; a block that never got so far has no `Search`;
+- an anchored block with an empty `Search` inserts behind its last anchor, an ordered one without
+  anchors at the end of the file;
 - `finish` ends what is open with a `FileEnd` or `BlockEnd` that is not complete; an edit that is
   not complete must not stay.
 
@@ -51,6 +53,8 @@ class FileStart:
     mentions: tuple[str, ...] = ()
     opening: str = ""
     """The name and fence as they stood, for showing the block as prose if it is no edit."""
+    creates: bool = False
+    """Whether the file must not be there yet, as `patch` says of one that it adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,12 @@ class BlockStart:
 
     path: str | None
     mentions: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    """Lines that narrow the place, each behind the one before; the block stands behind the last."""
+    ordered: bool = False
+    """Whether it stands behind the block before it in the same file, as in `patch`."""
+    at_end: bool = False
+    """Whether the file ends where the block ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +125,24 @@ class BlockEnd:
         return self.fault is None
 
 
-Event = Prose | FileStart | Text | Omission | FileEnd | BlockStart | Search | BlockEnd
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """A file is to go; told when the operation is complete."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A file is to have another path, behind its edits; told when the operation is complete."""
+
+    path: str
+    to: str
+
+
+Event = (
+    Prose | FileStart | Text | Omission | FileEnd | BlockStart | Search | BlockEnd | Delete | Move
+)
 
 
 class Parser(Protocol):
