@@ -1,0 +1,373 @@
+"""Who wrote each character of a file, and who took it away: what reverting a hunk rests on.
+
+A text at some version is one run of characters; every later change is followed through it. What is
+deleted stays at its place as a tombstone, with its text and with whoever deleted it. So it can be
+told at any later time what a hunk put in and what it took out, whatever people did around it and
+inside it (takeback.py makes a change of that).
+
+What always holds:
+
+- the living characters, in order, are the text at that version;
+- characters that stood side by side at any time keep their order for ever;
+- a character is dead once: by a person, by one hunk, or undone, which nothing brings back but a
+  restore. What a revert or a roll-back brought back lives again, as what it was before.
+
+A line break is like any other. Where somebody writes a new line behind a line of the model (the
+break is typed first, then the words), the same text results when the model's break is taken for the
+first one and the typed one for the last: so the person's line is a line of its own.
+
+Turned down: a rope of single characters (two megabytes of them for one typed letter), and
+replaying the change backwards through the log (a change cannot be mapped back over what it
+collided with).
+
+Offsets are UTF-16. Cost: a change takes time that grows with the square root of the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from webapp.document.changes import ChangeError, ChangeSet
+
+Key = tuple[str, int]
+"""A turn and the ordinal of one of its hunks; or one of the three below."""
+BASE: Final[Key] = ("", 0)
+"""Was there before."""
+PERSON: Final[Key] = ("", 1)
+"""Typed or deleted by somebody; also what a restore wrote."""
+UNDONE: Final[Key] = ("", 2)
+"""Taken back with its hunk."""
+
+_BLOCK: Final = 256
+_MOST_TOMBSTONES: Final = 1_000
+"""How many at one place are looked at for where new text goes in among them."""
+_MOST_LINES: Final = 4_000
+"""How many lines of a restore are compared with what is dead at the place."""
+
+
+class Piece:
+    """Characters of one origin and one fate: `source[first:last]`, by `by`, dead by `gone`."""
+
+    __slots__ = ("by", "first", "gone", "last", "source")
+
+    def __init__(self, source: str, first: int, last: int, by: Key, gone: Key | None) -> None:
+        self.source = source
+        self.first = first
+        self.last = last
+        self.by = by
+        self.gone = gone
+
+    @property
+    def text(self) -> str:
+        """Return the characters."""
+        return self.source[self.first : self.last]
+
+    @property
+    def live(self) -> int:
+        """Return how many of them stand in the text."""
+        return self.last - self.first if self.gone is None else 0
+
+
+class _Block:
+    __slots__ = ("live", "pieces")
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+        self.live = sum(piece.live for piece in pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a hunk stood right after the change that wrote it: [start, end) of the new text."""
+
+    key: Key
+    start: int
+    end: int
+
+
+class Provenance:
+    """The characters of one file, alive and dead, from a version on."""
+
+    def __init__(self, text: str) -> None:
+        """Begin with the text as it was; its characters are nobody's."""
+        self._blocks = [_Block([Piece(text, 0, len(text), BASE, None)] if text else [])]
+        self.length = len(text)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield everything in order, dead characters too; alter nothing meanwhile."""
+        for block in self._blocks:
+            yield from block.pieces
+
+    def text(self) -> str:
+        """Return the text as it is now."""
+        return "".join(piece.text for piece in self.pieces() if piece.gone is None)
+
+    # What happens to it
+
+    def edit(self, change: ChangeSet, who: Key, spans: Sequence[Span] = ()) -> None:
+        """Follow a change by a person (`PERSON`) or a hunk.
+
+        `spans` are the hunks that the change wrote, when there are more: what lies within one of
+        them is that one's, the rest is `who`'s. Raises ChangeError when it does not fit the text.
+        """
+        self._expect(change)
+        for start, end, new_start, new_end, text in reversed(list(change.iter_changes(True))):
+            key = _owner(spans, new_start, new_end, bool(text)) or who
+            self._delete(start, end, key)
+            if text:
+                self._insert(start, text, key)
+
+    def undo(self, change: ChangeSet, keys: Collection[Key]) -> None:
+        """Follow a change that took hunks back: by a revert, or by the turn itself.
+
+        What these hunks had written is gone for good, what they had deleted and the change brings
+        is back. Anything else that the change does is a person's.
+        """
+        self._bring_back(change, set(keys))
+        for piece in self.pieces():
+            if piece.gone is not None and piece.by in keys:
+                piece.gone = UNDONE
+
+    def restore(self, change: ChangeSet) -> None:
+        """Follow a change that brought an older state back, whoever had deleted what."""
+        self._bring_back(change, None)
+
+    # Within
+
+    def _expect(self, change: ChangeSet) -> None:
+        if change.length != self.length:
+            raise ChangeError(
+                f"The change is for a text of length {change.length},"
+                f" but the one followed has {self.length}."
+            )
+
+    def _bring_back(self, change: ChangeSet, keys: set[Key] | None) -> None:
+        self._expect(change)
+        for start, end, _, _, text in reversed(list(change.iter_changes())):
+            mine = self._delete(start, end, PERSON)
+            if text:
+                rest = self._revive(start, text, keys, {id(piece) for piece in mine})
+                for piece, new in rest:
+                    self._insert_at(start, piece, new)
+            if keys is not None:
+                for piece in mine:
+                    if piece.gone is not None and piece.by in keys:
+                        piece.gone = UNDONE
+
+    def _revive(
+        self, at: int, text: str, keys: set[Key] | None, mine: set[int]
+    ) -> list[tuple[Piece | None, str]]:
+        """Let what is dead at a place and reads like the text live again.
+
+        Returns what is left of the text, each with the piece that it stands behind (None: first).
+        """
+        dead = [
+            piece
+            for piece in self._tombstones(at)
+            if (keys is None and piece.gone != UNDONE)
+            or (keys is not None and (piece.gone in keys or id(piece) in mine))
+            if keys is None or piece.by not in keys
+        ]
+        revived: list[Piece] = []
+        done = 0
+        for piece in dead:
+            size = piece.last - piece.first
+            if text.startswith(piece.text, done):
+                revived.append(piece)
+                done += size
+        if done == len(text):
+            for piece in revived:
+                self._set_alive(at, piece)
+            return []
+        return self._revive_lines(at, text, dead)
+
+    def _revive_lines(
+        self, at: int, text: str, dead: list[Piece]
+    ) -> list[tuple[Piece | None, str]]:
+        """Do the same line by line, for a text that is no row of whole pieces."""
+        lines = [part for piece in dead for part in self._cut(at, piece)]
+        new = text.splitlines(keepends=True)
+        if not lines or len(lines) + len(new) > _MOST_LINES:
+            return [(dead[-1] if dead else None, text)]
+        matcher = SequenceMatcher(None, [piece.text for piece in lines], new, autojunk=False)
+        rest: list[tuple[Piece | None, str]] = []
+        behind: Piece | None = None
+        done = 0
+        for match in matcher.get_matching_blocks():
+            if done < match.b:
+                rest.append((behind, "".join(new[done : match.b])))
+            for piece in lines[match.a : match.a + match.size]:
+                self._set_alive(at, piece)
+                behind = piece
+            done = match.b + match.size
+        return rest[::-1]
+
+    def _cut(self, at: int, piece: Piece) -> list[Piece]:
+        """Cut a dead piece at its line ends."""
+        parts = [piece]
+        while (found := piece.source.find("\n", piece.first, piece.last - 1)) >= 0:
+            b, i = self._find(at, piece)
+            rest = Piece(piece.source, found + 1, piece.last, piece.by, piece.gone)
+            piece.last = found + 1
+            self._put(b, i + 1, rest)
+            parts.append(rest)
+            piece = rest
+        return parts
+
+    # Places: a block and an index in it
+
+    def _split(self, at: int) -> tuple[int, int]:
+        """Return the place right behind the living character before the offset `at`."""
+        b = 0
+        blocks = self._blocks
+        while at > blocks[b].live:
+            at -= blocks[b].live
+            b += 1
+        if not at:
+            return b, 0  # nothing alive comes before it in this block
+        for i, piece in enumerate(blocks[b].pieces):
+            live = piece.live
+            if at < live:
+                middle = piece.first + at
+                rest = Piece(piece.source, middle, piece.last, piece.by, None)
+                piece.last = middle
+                blocks[b].live -= rest.live
+                return self._put(b, i + 1, rest)
+            at -= live
+            if not at and live:
+                return b, i + 1
+        raise ChangeError("A change reaches beyond the end of the text.")
+
+    def _put(self, b: int, i: int, piece: Piece) -> tuple[int, int]:
+        """Put a piece there, and return where it is."""
+        block = self._blocks[b]
+        block.pieces.insert(i, piece)
+        block.live += piece.live
+        if len(block.pieces) > _BLOCK:
+            half = len(block.pieces) // 2
+            self._blocks.insert(b + 1, _Block(block.pieces[half:]))
+            self._blocks[b] = _Block(block.pieces[:half])
+            if i >= half:
+                return b + 1, i - half
+        return b, i
+
+    def _from(self, b: int, i: int) -> Iterator[tuple[int, int, Piece]]:
+        """Yield the pieces from a place on, each with its own."""
+        while b < len(self._blocks):
+            pieces = self._blocks[b].pieces
+            while i < len(pieces):
+                yield b, i, pieces[i]
+                i += 1
+            b, i = b + 1, 0
+
+    def _tombstones(self, at: int) -> list[Piece]:
+        """Return what is dead between the living characters around an offset."""
+        dead = []
+        for _, _, piece in self._from(*self._split(at)):
+            if piece.gone is None:
+                break
+            dead.append(piece)
+        return dead
+
+    def _find(self, at: int, wanted: Piece) -> tuple[int, int]:
+        for b, i, piece in self._from(*self._split(at)):
+            if piece is wanted:
+                return b, i
+        raise ValueError("The piece is not at that place.")
+
+    def _set_alive(self, at: int, piece: Piece) -> None:
+        b, _ = self._find(at, piece)
+        piece.gone = None
+        self._blocks[b].live += piece.live
+        self.length += piece.live
+
+    def _delete(self, start: int, end: int, who: Key) -> list[Piece]:
+        """Let [start, end) die; return its pieces."""
+        if start == end:
+            return []
+        self._split(end)
+        left = end - start
+        gone = []
+        for b, _, piece in self._from(*self._split(start)):
+            size = piece.live
+            if size:
+                self._blocks[b].live -= size
+                piece.gone = who
+                gone.append(piece)
+                left -= size
+                if not left:
+                    break
+        self.length -= end - start
+        return gone
+
+    def _insert(self, at: int, text: str, who: Key) -> None:
+        b, i = self._split(at)
+        dead, right = self._around(b, i)
+        if who == PERSON and text[0] == "\n" and right is not None and _breaks(right):
+            # Behind the model's line break; see above.
+            at, text = at + 1, text[1:] + "\n"
+            b, i = self._split(at)
+            dead, right = self._around(b, i)
+        behind = _behind(dead, right)
+        if behind is not None:
+            b, i = self._find(at, behind)
+            i += 1
+        self._put(b, i, Piece(text, 0, len(text), who, None))
+        self.length += len(text)
+
+    def _insert_at(self, at: int, behind: Piece | None, text: str) -> None:
+        """Put text of a person's behind a piece, dead or alive, which is at this place or begins
+        there; without one right at the place."""
+        if behind is None:
+            b, i = self._split(at)
+        else:
+            b, i = self._find(at, behind)
+            i += 1
+        self._put(b, i, Piece(text, 0, len(text), PERSON, None))
+        self.length += len(text)
+
+    def _around(self, b: int, i: int) -> tuple[list[Piece], Piece | None]:
+        """Return what is dead from a place on, and the first living piece behind that."""
+        dead: list[Piece] = []
+        for _, _, piece in self._from(b, i):
+            if piece.gone is None:
+                return dead, piece
+            dead.append(piece)
+            if len(dead) > _MOST_TOMBSTONES:
+                return [], None
+        return dead, None
+
+
+def _breaks(piece: Piece) -> bool:
+    """Say whether it is a line's end that a hunk wrote."""
+    return piece.source[piece.first] == "\n" and piece.by not in (BASE, PERSON)
+
+
+def _behind(dead: list[Piece], right: Piece | None) -> Piece | None:
+    """Return the tombstone that new text goes behind; None: before all of them.
+
+    Text at the upper edge of what a hunk wrote stays above what the hunk replaced, and so does
+    text that continues a line whose next lines were deleted; else it stands below.
+    """
+    if right is not None and any(piece.gone == right.by for piece in dead):
+        return None
+    while dead and dead[-1].gone == UNDONE:
+        dead.pop()
+    if not dead:
+        return None
+    first, last = dead[0], dead[-1]
+    if first.source[first.first] == "\n" and last.source[last.last - 1] != "\n":
+        return None
+    return last
+
+
+def _owner(spans: Sequence[Span], start: int, end: int, inserts: bool) -> Key | None:
+    """Return the hunk that [start, end) of the new text lies in; one as empty as it is, if two."""
+    within = [span for span in spans if span.start <= start and end <= span.end]
+    if not within:
+        return None
+    fitting = [span for span in within if (span.end > span.start) == inserts]
+    return (fitting or within)[0].key
