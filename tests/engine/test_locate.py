@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
+from typing import Final
 
 import pytest
 
@@ -40,7 +42,7 @@ def test_the_one_place(text: str, old: str, found: str) -> None:
 @pytest.mark.parametrize(
     ("text", "old", "closest"),
     [
-        (TEXT, "return 1\n", (2, 2)),
+        (TEXT, "return 1 + 1\n", (2, 2)),
         (TEXT, "def b():\n    return 3\n", (5, 6)),
         (TEXT, "  def a():\n  return 1\n", (1, 2)),
         (TEXT, "def a(x, y):\n", None),
@@ -82,30 +84,84 @@ def test_nothing_is_looked_for_nowhere() -> None:
         locate(TEXT, "")
 
 
+LOOKS: Final = str.maketrans("–—‘’“”\u00a0", "--''\"\" ")
+
+
+def looser(lines: list[str]) -> list[list[str]]:
+    """Return lines as each level sees them; the last level needs one shift besides."""
+    bare = [line.removesuffix("\r") for line in lines]
+    trailing = [line.rstrip() for line in bare]
+    alike = [line.translate(LOOKS).rstrip() for line in trailing]
+    return [bare, trailing, alike]
+
+
+def one_shift(stand: list[str], want: list[str]) -> bool:
+    """Say whether one indentation, added or taken, makes all the lines equal."""
+    shifts = set()
+    for a, b in zip(stand, want, strict=True):
+        if not a or not b:
+            shifts |= set() if a == b else {"", "x"}
+        elif a.endswith(b) and not (more := a[: len(a) - len(b)]).strip():
+            shifts.add("+" + more)
+        elif b.endswith(a) and not (less := b[: len(b) - len(a)]).strip():
+            shifts.add("-" + less)
+        else:
+            return False
+    return len(shifts) == 1
+
+
+def walk(text: str, old: str) -> tuple[int, list[int]]:
+    """Return the first level at which anything matches, and the lines (from 0) where it does."""
+    lines, want = text.split("\n"), old.removesuffix("\n").split("\n")
+    blank = not any(line.strip() for line in want)
+    for level in range(4):
+        at = []
+        for first in range(len(lines) - len(want) + 1):
+            behind = first + len(want) == len(lines) and not lines[-1]
+            if (behind and (level == 0 or blank)) or (blank and level):
+                continue
+            stand = looser(lines[first : first + len(want)])
+            wanted = looser(want)
+            equal = stand[level] == wanted[level] if level < 3 else one_shift(stand[2], wanted[2])
+            if equal:
+                at.append(first)
+        if at:
+            return level, at
+    return 4, []
+
+
 def test_it_agrees_with_a_walk_over_the_lines() -> None:
     rng = random.Random(7)
-    for _ in range(5000):
-        lines = [rng.choice(["a", "b", "", "c\r"]) for _ in range(rng.randrange(1, 9))]
+    kinds = ["a", "b", "  a", "\ta", "    b", "a  ", "b—", "b-", "‘a’", "'a'", "", "", " ", "c\r"]
+    seen: Counter[object] = Counter()
+    for _ in range(20_000):
+        lines = [rng.choice(kinds) for _ in range(rng.randrange(1, 9))]
         text = "\n".join(lines) + ("\n" if lines[-1] == "c\r" else rng.choice(["", "\n"]))
         first = rng.randrange(len(lines))
         wanted = [line.rstrip("\r") for line in lines[first : first + rng.randrange(1, 4)]]
-        whole = [line.rstrip("\r") for line in text.split("\n")]
-        if whole[-1] == "":
-            whole.pop()
-        if not whole:
-            continue
-        places = [i for i in range(len(whole)) if whole[i : i + len(wanted)] == wanted]
-        got = locate(text, "\n".join(wanted) + "\n")
+        if rng.random() < 0.6:
+            wanted = [rng.choice(["", "  ", "\t"]) + line for line in wanted[:1]] + wanted[1:]
+        if rng.random() < 0.5:
+            wanted = [line.translate(LOOKS).rstrip() for line in wanted]
+        if rng.random() < 0.3:
+            wanted = ["  " + line if line else line for line in wanted]
+        old = "\n".join(wanted) + "\n"
+        level, places = walk(text, old)
+        got = locate(text, old)
+        seen[type(got), level] += 1
         match got:
             case Found(start, end):
-                assert len(places) == 1
+                assert (got.level, len(places)) == (level, 1), (text, old)
                 assert text[:start].count("\n") == places[0]
-                stands = text[start:end].removesuffix("\n").split("\n")
-                assert [line.rstrip("\r") for line in stands] == wanted
+                assert start == 0 or text[start - 1] == "\n"
+                assert end == len(text) or text[end - 1] == "\n"
+                stands = text[start:end].removesuffix("\n").split("\n") if start < end else []
+                assert len(stands) + got.spare == len(wanted)
             case Ambiguous(numbers):
-                assert [number - 1 for number in numbers] == places
+                assert [number - 1 for number in numbers] == places, (text, old)
             case Missing():
-                assert not places
+                assert not places, (text, old)
+    assert all(seen[Found, level] > 20 and seen[Ambiguous, level] > 20 for level in range(4)), seen
 
 
 def test_a_large_text_takes_little_time() -> None:
@@ -117,6 +173,6 @@ def test_a_large_text_takes_little_time() -> None:
 
 
 def test_the_closest_lines_are_looked_for_when_that_is_wanted() -> None:
-    assert locate(TEXT, "return 1\n") == Missing((2, 2))
-    assert locate(TEXT, "return 1\n", near=False) == Missing()
+    assert locate(TEXT, "return 1 + 1\n") == Missing((2, 2))
+    assert locate(TEXT, "return 1 + 1\n", near=False) == Missing()
     assert locate(TEXT, "    return 1\n", near=False) == locate(TEXT, "    return 1\n")

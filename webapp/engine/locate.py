@@ -1,29 +1,45 @@
 """Where old text stands: the one place, or why there is none. Pure.
 
-Whole lines are compared, exactly, with all lines of the text as it is now; what stands at two
-places is no place, since the wrong one would be changed without a word. Whoever refuses an edit
-tells the line numbers, so that the next try can do better.
+Whole lines are compared, with all lines of the text as it is now: exactly, else at the next level
+of locate_lines.py at which any place matches. What stands at two places is no place, since the
+wrong one would be changed without a word. Whoever refuses an edit tells the line numbers, so that
+the next try can do better.
 
-Offsets are UTF-16; line numbers are 1-based and inclusive. A CR before an LF, which only a file of
-mixed line ends has, does not count.
+Where lines are named that narrow the place (`@@ context` of `patch`), the old text stands behind
+them. Each is looked for in the block that the one before opens, by indentation, else behind that
+line; so is the old text. A name that stands at several lines is no fault as long as the old text
+is behind but one of them. Turned down: the first of several, as other tools take it.
+
+Offsets are UTF-16; line numbers are 1-based and inclusive.
 """
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from webapp.engine.locate_index import Index, Line
+from webapp.engine.locate_lines import NO_SHIFT, Level, Shift, compare, key
+
 _MOST_NUMBERS: Final = 20
 _MOST_VOTERS: Final = 50
+_MOST_CANDIDATES: Final = 1000
+_MOST_BLOCKS: Final = 100
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The old text is [start, end), the bounds of whole lines."""
+    """The old text is [start, end), the bounds of whole lines; empty where text is to go in."""
 
     start: int
     end: int
+    level: Level = Level.EXACT
+    shift: Shift = NO_SHIFT
+    """What the new lines need, for the file's indentation."""
+    spare: int = 0
+    """How many blank lines at the end of the old text do not stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +47,8 @@ class Missing:
     """It stands nowhere. `closest` are the lines that are most like it, if any are."""
 
     closest: tuple[int, int] | None = None
+    anchor: str | None = None
+    """The line that should narrow the place, when it is this one that stands nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +58,216 @@ class Ambiguous:
     lines: tuple[int, ...]
 
 
-def locate(text: str, old: str, *, near: bool = True) -> Found | Missing | Ambiguous:
-    """Return where `old`, whole lines with LF, stands in `text`. It must not be empty.
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The numbers of lines, from 0, at which something may begin."""
 
-    Not `near`, the closest lines are not looked for: in a text of 2 MB that takes 100 ms.
+    first: int
+    end: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.first <= number < self.end
+
+
+def locate(
+    text: str,
+    old: str,
+    *,
+    near: bool = True,
+    after: int = 0,
+    anchors: Sequence[str] = (),
+    at_end: bool = False,
+    loose_end: bool = False,
+    index: Index | None = None,
+) -> Found | Missing | Ambiguous:
+    """Return where `old`, whole lines with LF, stands in `text`.
+
+    Nothing that begins before the offset `after` counts; with `at_end`, only what the text ends
+    with. An empty `old` means the place behind the last of the `anchors`, or the text's end with
+    `at_end`; without either it raises ValueError. With `loose_end`, blank lines at the end of
+    `old` need not stand there.
+
+    Not `near`, the closest lines are not looked for: in a text of 2 MB that takes 100 ms. Who
+    locates many blocks in a text, as it changes, keeps one `index` for it.
     """
-    if not old:
+    if not old and not anchors and not at_end:
         raise ValueError("nothing to look for")
-    plain = text.replace("\r\n", "\n") if "\r" in text else text
-    places = _places(plain, old if old.endswith("\n") else old + "\n")
-    if not places and not near:
-        return Missing()
-    if not places:
-        return Missing(_closest(plain.split("\n"), old.split("\n")))
-    if len(places) > 1:
-        return Ambiguous(tuple(plain.count("\n", 0, at) + 1 for at in places))
-    start = places[0]
-    end = min(start + len(old) + (not old.endswith("\n")), len(plain))
-    if len(plain) == len(text):
-        return Found(start, end)
-    first = plain.count("\n", 0, start)
-    lines = text.split("\n")
-    start = sum(len(line) + 1 for line in lines[:first])
-    count = old.count("\n") + (not old.endswith("\n"))
-    end = start + sum(len(line) + 1 for line in lines[first : first + count])
-    return Found(start, min(end, len(text)))
+    if old and not anchors and "\r" not in text:
+        places = _places(text, old if old.endswith("\n") else old + "\n", after, at_end)
+        if len(places) == 1:
+            return Found(places[0], min(places[0] + len(old) + (old[-1] != "\n"), len(text)))
+        if places:
+            return Ambiguous(tuple(text.count("\n", 0, at) + 1 for at in places))
+    if index is None:
+        index = Index(text)
+    index.catch_up(text)
+    return _Search(index, after, at_end, near).run(old, anchors, loose_end)
 
 
-def _places(text: str, old: str) -> list[int]:
+def _places(text: str, old: str, after: int, at_end: bool) -> list[int]:
     """Return where `old` begins at the beginning of a line; the text's end counts as an LF."""
-    if not text.endswith("\n"):
-        text += "\n"
-    places = [0] if text.startswith(old) else []
-    at = text.find("\n" + old)
+    if at_end:
+        stands = text if text.endswith("\n") else text + "\n"
+        at = len(stands) - len(old)
+        begins = at == 0 or (at > 0 and stands[at - 1] == "\n")
+        return [at] if at >= after and begins and stands.endswith(old) else []
+    places = [0] if not after and text.startswith(old) else []
+    at = text.find("\n" + old, max(after - 1, 0))
     while at >= 0 and len(places) < _MOST_NUMBERS:
         places.append(at + 1)
         at = text.find("\n" + old, at + 1)
+    if text and not text.endswith("\n") and text.endswith(bare := old[:-1]):
+        at = len(text) - len(bare)
+        if at >= after and (at == 0 or text[at - 1] == "\n") and len(places) < _MOST_NUMBERS:
+            places.append(at)
     return places
+
+
+class _Search:
+    """One question to an index."""
+
+    def __init__(self, index: Index, after: int, at_end: bool, near: bool) -> None:
+        self._index = index
+        self._cursor = index.line_at(after) if after else 0
+        self._count = index.count
+        self._is_open = bool(index.text) and not index.text.endswith("\n")
+        self._at_end = at_end
+        self._near = near
+
+    def run(self, old: str, anchors: Sequence[str], loose_end: bool) -> Found | Missing | Ambiguous:
+        """Return the answer."""
+        spans = [_Span(self._cursor, self._count)]
+        rest: _Span | None = None
+        for anchor in anchors:
+            hits = self._named(anchor, spans)
+            if not hits and rest is not None:
+                hits = self._named(anchor, [rest])
+            around = not hits and rest is None and self._around(anchor)
+            if around is not False and around is not None:
+                spans, rest = [_Span(self._cursor, around)], _Span(0, 0)
+                continue
+            if not hits:
+                return Missing(self._closest(anchor), anchor)
+            if not old and not self._at_end and anchor is anchors[-1]:
+                return self._behind(hits)
+            rest = _Span(hits[0] + 1, self._count)
+            spans = self._blocks(hits)
+        if not old:
+            if anchors and not self._at_end:
+                return Missing(None, anchors[-1])
+            return Found(len(self._index.text), len(self._index.text))
+        found = self._find(old, spans, rest)
+        if isinstance(found, Missing) and loose_end and (shorter := old.rstrip("\n")):
+            spare = len(old) - len(shorter) - 1
+            again = self._find(shorter + "\n", spans, rest) if spare > 0 else found
+            if isinstance(again, Found):
+                return Found(again.start, again.end, again.level, again.shift, spare)
+            found = again if isinstance(again, Ambiguous) else found
+        return found
+
+    def _find(
+        self, old: str, spans: list[_Span], rest: _Span | None
+    ) -> Found | Missing | Ambiguous:
+        want = old.removesuffix("\n").split("\n")
+        matches = self._matches(want)
+        chosen = [match for match in matches if any(match[1] in span for span in spans)]
+        if not chosen and rest is not None:
+            chosen = [match for match in matches if match[1] in rest]
+        if not chosen:
+            return Missing(self._closest(old))
+        least = min(match[0] for match in chosen)
+        best = [match for match in chosen if match[0] == least]
+        if len(best) > 1:
+            return Ambiguous(tuple(match[1] + 1 for match in best[:_MOST_NUMBERS]))
+        level, number, shift = best[0]
+        spare = max(0, number + len(want) - (self._count - (not self._is_open)))
+        start, end = self._index.offset(number), self._index.offset(number + len(want))
+        return Found(start, end, level, shift, spare)
+
+    # The old text
+
+    def _matches(self, want: list[str]) -> list[tuple[Level, int, Shift]]:
+        """Return the places of these lines behind the cursor, in order, each at its level."""
+        keys = [key(line) for line in want]
+        pivots = [i for i, of_key in enumerate(keys) if of_key] or [0]
+        lines, pivot = min(
+            ((self._index.stands(keys[i]), i) for i in pivots), key=lambda pair: len(pair[0])
+        )
+        if len(lines) > _MOST_CANDIDATES:
+            numbers = self._scan(keys)
+        else:
+            numbers = sorted(self._index.number(line) - pivot for line in lines)
+        found = []
+        for number in numbers:
+            if number < self._cursor or number + len(want) > self._count:
+                continue
+            if self._at_end and number + len(want) < self._count - (not self._is_open):
+                continue
+            window = self._index.lines(number, len(want))
+            match = self._compare(window, want, keys, number)
+            if match is not None:
+                found.append((match[0], number, match[1]))
+        return found
+
+    def _compare(
+        self, window: list[Line], want: list[str], keys: list[str], number: int
+    ) -> tuple[Level, Shift] | None:
+        if any(line.key != of_key for line, of_key in zip(window, keys, strict=True)):
+            return None
+        match = compare([line.text for line in window], want)
+        if match is None or self._is_open or number + len(want) < self._count:
+            return match
+        # The last line is the nothing behind the final LF: white space at the text's end.
+        if not any(keys):
+            return None
+        return max(match[0], Level.TRAILING), match[1]
+
+    def _scan(self, keys: list[str]) -> list[int]:
+        """Return where lines of these keys stand, when each of them is frequent."""
+        lines = [line.key for line in self._index.lines(0, self._count)]
+        stand, want = "\n" + "\n".join(lines) + "\n", "\n" + "\n".join(keys) + "\n"
+        numbers: list[int] = []
+        number = at = 0
+        found = stand.find(want)
+        while found >= 0:
+            number += stand.count("\n", at, found)
+            at = found
+            numbers.append(number)
+            found = stand.find(want, found + 1)
+        return numbers
+
+    # The lines that narrow the place
+
+    def _named(self, anchor: str, spans: list[_Span]) -> list[int]:
+        """Return the numbers of the lines in `spans` that an anchor means, in order."""
+        name = anchor.rstrip("\n")
+        lines = [
+            (number, line)
+            for line in self._index.stands(key(name))
+            if any((number := self._index.number(line)) in span for span in spans)
+        ]
+        exact = [number for number, line in lines if line.text.removesuffix("\r") == name]
+        return sorted(exact or [number for number, _ in lines])
+
+    def _around(self, anchor: str) -> int | None:
+        """Return where the block ends that an anchor before the cursor opens around it."""
+        before = self._named(anchor, [_Span(0, self._cursor)])
+        end = self._index.block_end(before[-1]) if before else 0
+        return end if end > self._cursor else None
+
+    def _blocks(self, hits: list[int]) -> list[_Span]:
+        if len(hits) > _MOST_BLOCKS:
+            return [_Span(hits[0] + 1, self._count)]
+        return [_Span(hit + 1, self._index.block_end(hit)) for hit in hits]
+
+    def _behind(self, hits: list[int]) -> Found | Ambiguous:
+        if len(hits) > 1:
+            return Ambiguous(tuple(number + 1 for number in hits[:_MOST_NUMBERS]))
+        at = self._index.offset(hits[0] + 1)
+        return Found(at, at)
+
+    def _closest(self, old: str) -> tuple[int, int] | None:
+        return _closest(self._index.text.split("\n"), old.split("\n")) if self._near else None
 
 
 def _closest(lines: list[str], old: list[str]) -> tuple[int, int] | None:
