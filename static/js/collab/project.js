@@ -6,7 +6,7 @@
 import { Emitter } from "../lib/emitter.js";
 
 /** @import { Dispatcher } from "../net/dispatcher.js" */
-/** @import { By, FileInfo, Hunk, Endpoint, FollowUps, ModelStatus, Person, PersonWhere, ProgressFrame, Turn, WelcomeFrame } from "../net/messages.js" */
+/** @import { By, FileInfo, Hunk, Endpoint, FollowUps, ModelStatus, Person, PersonWhere, ProgressFrame, Turn, WelcomeFrame, Withheld } from "../net/messages.js" */
 
 /**
  * @typedef {object} ProjectEvents
@@ -22,6 +22,7 @@ import { Emitter } from "../lib/emitter.js";
  * @property {ProgressFrame} progress
  * @property {{ turn: string, html: string }} prose
  * @property {Hunk} hunk
+ * @property {{ withheld: Withheld, before: Withheld | null }} withheld an edit that is not written is new, or was answered
  * @property {ModelStatus} model one tier's, as it is now
  * @property {null} endpoints other models may be asked
  * @property {FollowUps} followups the waiting prompts, as they are now
@@ -31,6 +32,9 @@ const RUNNING = new Set(["queued", "starting", "streaming", "stopping"]);
 
 /** @param {Turn} turn whether it may still change anything */
 export const isRunning = (turn) => RUNNING.has(turn.state);
+
+/** @param {Withheld} withheld whether the model waits for somebody's word on it */
+export const isQuestion = ({ kind, state }) => kind === "frozen" && state === "open";
 
 /** @extends {Emitter<ProjectEvents>} */
 export class Project extends Emitter {
@@ -100,6 +104,7 @@ export class Project extends Emitter {
       this.emit("turn", { turn, before });
     });
     dispatcher.on("hunk", ({ hunk }) => this.#hunk(hunk));
+    dispatcher.on("withheld", ({ withheld }) => this.#withheld(withheld));
     // Where they stand in a text that has just come.
     dispatcher.on("file", ({ hunks }) => {
       for (const hunk of hunks) this.#hunk(hunk);
@@ -151,6 +156,24 @@ export class Project extends Emitter {
       this.turns.set(turn.id, { ...turn, hunks });
     }
     this.emit("hunk", hunk);
+  }
+
+  /** @param {Withheld} withheld */
+  #withheld(withheld) {
+    const turn = this.turns.get(withheld.turn);
+    const all = turn?.withheld ?? [];
+    const before = all.find(({ ordinal }) => ordinal === withheld.ordinal) ?? null;
+    if (turn) {
+      const others = all.filter((one) => one !== before);
+      const list = [...others, withheld].sort((one, other) => one.ordinal - other.ordinal);
+      this.turns.set(turn.id, { ...turn, withheld: list });
+    }
+    this.emit("withheld", { withheld, before });
+  }
+
+  /** The edits that wait for somebody's word, oldest first. */
+  get questions() {
+    return [...this.turns.values()].flatMap(({ withheld = [] }) => withheld.filter(isQuestion));
   }
 
   /** The turn that runs or waits to, or null. */

@@ -33,6 +33,7 @@ const REQUIRED = {
   progress: { turn: "string", tokens: "number" },
   prose: { turn: "string", html: "string" },
   hunk: { hunk: "object" },
+  withheld: { withheld: "object" },
   model: { model: "object" },
   followups: { followups: "object" },
   endpoints: { list: "list" },

@@ -12,7 +12,7 @@
 /** @typedef {Person | { turn: string, name: string }} By */
 
 /** @typedef {{ file: string, path: string, v: number, ending: string, size: number, encoding?: string, bom?: boolean, binary?: boolean }} FileInfo */
-/** @typedef {"open" | "applied" | "yielded" | "reverted" | "rolled_back"} HunkStatus */
+/** @typedef {"open" | "applied" | "kept" | "yielded" | "reverted" | "rolled_back"} HunkStatus */
 /**
  * @typedef {object} Hunk `start` to `end` of `file` at `v` stands where `old` stood
  * @property {string} turn
@@ -23,7 +23,28 @@
  * @property {number} end
  * @property {string} old
  * @property {HunkStatus} status
+ * @property {string} [by] the name of whoever kept or reverted it, or ""
  */
+/**
+ * @typedef {object} Withheld an edit that does not stand in the text; `old` stood there, `new` is what the model wanted
+ * @property {string} turn
+ * @property {number} ordinal
+ * @property {"refused" | "frozen" | "yielded"} kind
+ * @property {"open" | "taken" | "declined" | "expired"} state
+ * @property {"edit" | "create" | "delete" | "move"} op
+ * @property {string} path
+ * @property {string} to where it would move, or ""
+ * @property {string | null} file
+ * @property {number | null} first the lines it is about, counted from 1
+ * @property {number | null} last
+ * @property {string} old
+ * @property {string} new
+ * @property {string} reason
+ * @property {string} by who answered, or ""
+ * @property {string | null} until when a frozen one is declined without an answer
+ */
+/** @typedef {{ ordinal: number, file: string, path: string, now: string, then: string }} Mixed a place where a person's text and the model's share a line */
+/** @typedef {{ reverted: number[], mixed: Mixed[] }} Reverted */
 /** @typedef {{ file: string, path: string, from_line: number | null, to_line: number | null }} Focus */
 /** @typedef {"queued" | "starting" | "streaming" | "stopping" | "finished" | "stopped" | "redirected" | "failed" | "interrupted"} TurnState */
 /**
@@ -55,6 +76,10 @@
  * @property {string} reverted_by
  * @property {boolean} revertable
  * @property {Hunk[]} hunks
+ * @property {Withheld[]} [withheld]
+ * @property {number} [edits] of its answer
+ * @property {number} [refused] of those, how many could not be applied
+ * @property {string | null} [repairs] the turn whose refused edits this one asks for again
  * @property {{ used: number, window: number } | null} [context]
  */
 /**
@@ -68,7 +93,7 @@
  * @property {number} bytes_per_s
  * @property {number | null} eta_s
  */
-/** @typedef {{ id: string, tier: string, label: string, model: string, format: "whole" | "blocks", window: number, default: boolean, installed: boolean }} Endpoint */
+/** @typedef {{ id: string, tier: string, label: string, model: string, format: "whole" | "blocks" | "patch" | "json", window: number, default: boolean, installed: boolean }} Endpoint */
 /** @typedef {{ id: string, author: string | null, name: string, prompt: string, tier: string, endpoint: string, focus: Focus | null, created_at: string }} FollowUp */
 /** @typedef {{ held: boolean, list: FollowUp[], message?: string }} FollowUps */
 /** @typedef {{ kind: "rules" | "file" | "region" | "selection" | "mention" | "history" | "redirect" | "paths" | "prompt", label: string, tokens: number }} OutlinePart */
@@ -91,6 +116,7 @@
 /** @typedef {{ t: "progress", turn: string, tokens: number, applied: number, tps: number, ttft_ms?: number | null, file?: string | null, v?: number | null, at?: number | null }} ProgressFrame */
 /** @typedef {{ t: "prose", turn: string, html: string }} ProseFrame */
 /** @typedef {{ t: "hunk", hunk: Hunk }} HunkFrame */
+/** @typedef {{ t: "withheld", withheld: Withheld }} WithheldFrame */
 /** @typedef {{ t: "model", model: ModelStatus }} ModelFrame */
 /** @typedef {{ t: "followups", followups: FollowUps }} FollowUpsFrame */
 /** @typedef {{ t: "endpoints", list: Endpoint[] }} EndpointsFrame */
@@ -115,6 +141,7 @@
  * @property {ProgressFrame} progress
  * @property {ProseFrame} prose
  * @property {HunkFrame} hunk
+ * @property {WithheldFrame} withheld
  * @property {ModelFrame} model
  * @property {FollowUpsFrame} followups
  * @property {EndpointsFrame} endpoints
