@@ -101,8 +101,8 @@ class BlocksLanding:
 
     def _locate(self, file: OpenFile, text: str) -> None:
         match locate(file.text, text, near=self._missed < _MOST_NEAR):
-            case Found(start, end):
-                self._begin(file, start, end)
+            case Found() as found:
+                self._pen.begin(file, BlockWriter.at(file.text, found, text))
             case Missing(None):
                 self._missed += 1
                 self._pen.note(refuse.MISSING % {"path": file.path})
@@ -120,8 +120,13 @@ class BlocksLanding:
         self._pen.begin(file, BlockWriter(file.text, start, end))
 
     def _text(self, text: str) -> None:
-        if self._pen.writer is not None:
-            self._pen.writer.push(text)
+        writer, file = self._pen.writer, self._pen.file
+        if writer is None or file is None:
+            return
+        writer.push(text)
+        if isinstance(writer, BlockWriter) and writer.misfit is not None:
+            self._pen.note(refuse.MISSING % {"path": file.path})
+            self._pen.take_back()
 
     def _omission(self, line: str) -> None:
         writer, file = self._pen.writer, self._pen.file

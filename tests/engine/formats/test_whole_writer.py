@@ -209,7 +209,7 @@ def test_a_region_leaves_the_rest_alone() -> None:
 def test_a_line_of_a_file_with_mixed_line_ends_is_the_same_line() -> None:
     stage = Stage("a\r\nb\nc\r\n")
     stage.say("a\nb\nC\n")
-    assert stage.close() == "a\r\nb\nC\n"
+    assert stage.close() == "a\r\nb\nC\r\n"
 
 
 def test_somebody_elses_line_below_stays_and_keeps_its_place() -> None:

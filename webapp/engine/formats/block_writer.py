@@ -18,7 +18,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from webapp.document.changes import ChangeSet
+from webapp.engine.formats.spelling import Spelling
 from webapp.engine.formats.whole_writer import Flush, Mark, RegionWriter
+from webapp.engine.locate import Found
+from webapp.engine.locate_lines import Level
 
 _KEY: Final = 0
 
@@ -39,14 +42,29 @@ class _Part:
 class BlockWriter:
     """Writes one block's replacement over [start, end) of a text, the bounds of whole lines."""
 
-    def __init__(self, text: str, start: int, end: int) -> None:
-        self._inner: Final = RegionWriter(text, start, end)
+    def __init__(self, text: str, start: int, end: int, spelling: Spelling | None = None) -> None:
+        self._inner: Final = RegionWriter(text, start, end, spelling)
         self._parts: list[_Part] = []
         self._start = 0
         self._growing = False
         self._closed = False
         self._over = False
         self._taken_back = False
+
+    @classmethod
+    def at(cls, text: str, found: Found, searched: str) -> "BlockWriter":
+        """Return the writer for the place where the `searched` lines were found in `text`."""
+        exact = found.level is Level.EXACT and not found.spare
+        lines = [] if exact else searched.removesuffix("\n").split("\n")
+        return cls(text, found.start, found.end, Spelling(lines, found.shift, found.spare))
+
+    @property
+    def misfit(self) -> str | None:
+        """The first line that lacks the indentation to be taken away, if there was one.
+
+        With such a line the block must be taken back, and is refused.
+        """
+        return self._inner.misfit
 
     def push(self, text: str) -> None:
         """Take the next piece of the replacement (LF line ends)."""

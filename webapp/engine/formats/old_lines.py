@@ -4,11 +4,16 @@ Each line has a range of the current text, less `_shift`, so that what is writte
 costs one addition. Lines are known by their old text throughout; one that somebody changed is
 `touched`. Between two lines may stand lines that somebody wrote.
 
+A model may spell the lines otherwise than they stand (another kind of quote, no trailing blanks,
+another indentation): then they are known by its spelling, and one that it repeats somewhere else
+is written as it stands.
+
 Offsets are UTF-16.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 _CANDIDATES: Final = 64
@@ -16,24 +21,32 @@ _CANDIDATES: Final = 64
 
 
 class OldLines:
-    """The whole lines in [start, end) of a text."""
+    """The whole lines in [start, end) of a text; `spelled`, if given, is how the model has them."""
 
-    def __init__(self, text: str, start: int, end: int) -> None:
+    def __init__(self, text: str, start: int, end: int, spelled: Sequence[str] = ()) -> None:
         lines = text[start:end].split("\n")
-        self.open_end: Final = bool(lines[-1])
-        """Whether the last line has no LF."""
-        if not self.open_end:
+        bare = start == end == len(text) and text[-1:] not in {"", "\n"}
+        self.open_end: Final = bool(lines[-1]) or bare
+        """Whether the last line, or the text that ends where there are none, has no LF."""
+        if not lines[-1]:
             lines.pop()
-        self._old: Final = [line.removesuffix("\r") for line in lines]
+        stand = [line.removesuffix("\r") for line in lines]
+        self._old: Final = list(spelled[: len(lines)]) if spelled else stand
+        self._spelling: Final = {
+            name: line for line, name in zip(stand, self._old, strict=True) if line != name
+        }
+        self._spelled: Final = sorted(self._spelling)
         self._begin: list[int] = []
         self._finish: list[int] = []
         for line in lines:
             self._begin.append(start)
             start += len(line) + 1
             self._finish.append(start)
-        if self.open_end:
+        if self.open_end and lines:
             self._finish[-1] -= 1
         self._touched: Final = bytearray(len(lines))
+        self._crs: Final = [line.endswith("\r") for line in lines]
+        self._crs.append(self._crs[-1] if lines else text.endswith("\r\n", 0, end))
         counts = Counter(self._old)
         self._unique: Final = {
             line: index
@@ -61,6 +74,14 @@ class OldLines:
         """Say whether somebody changed the line."""
         return bool(self._touched[index])
 
+    def line_end(self, index: int) -> str:
+        """Return what ends a line, as it was; behind the last one, what ended that."""
+        return "\r\n" if self._crs[index] else "\n"
+
+    def as_it_stands(self, line: str) -> str | None:
+        """Return the old line that the model spells so, if it stands otherwise."""
+        return self._spelling.get(line)
+
     def match(self, line: str, following: int) -> int | None:
         """Return the line that a new line passes: `following`, or a later unique one."""
         if following < self.count and self._old[following] == line:
@@ -69,9 +90,13 @@ class OldLines:
         return found if found >= following else None
 
     def may_match(self, partial: str, following: int) -> bool:
-        """Say whether a line that begins so could pass one of these."""
+        """Say whether a line that begins so could pass one of these, or be spelled otherwise."""
         if following < self.count and self._old[following].startswith(partial):
             return True
+        if self._spelled:
+            at = bisect_left(self._spelled, partial)
+            if at < len(self._spelled) and self._spelled[at].startswith(partial):
+                return True
         first = bisect_left(self._sorted, partial)
         for place in range(first, min(first + _CANDIDATES, len(self._sorted))):
             line = self._sorted[place]

@@ -32,6 +32,7 @@ from typing import Final, Literal
 
 from webapp.document.changes import ChangeSet
 from webapp.engine.formats.old_lines import OldLines
+from webapp.engine.formats.spelling import Spelling
 
 Status = Literal["open", "applied", "yielded"]
 
@@ -68,6 +69,7 @@ class _Place:
     end: int
     at_end: bool
     """Behind a last line that has no LF: lines are led by an LF instead of followed by one."""
+    line_end: str
     shown: bool = False
     growing: bool = False
     """The LF at `end - 1` belongs to a line that still grows."""
@@ -97,9 +99,12 @@ class _Edit:
 class RegionWriter:
     """Writes one block over [start, end) of a text; the bounds are those of whole lines."""
 
-    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+    def __init__(
+        self, text: str, start: int = 0, end: int | None = None, spelling: Spelling | None = None
+    ) -> None:
         end = len(text) if end is None else end
-        self._lines: Final = OldLines(text, start, end)
+        self._spelling: Final = spelling or Spelling()
+        self._lines: Final = OldLines(text, start, end, self._spelling.searched)
         self._next = 0
         self._anchor = start
         self._anchor_lf = False  # the LF before the anchor ends an old line nobody touched
@@ -114,6 +119,11 @@ class RegionWriter:
         self._passed_utf16 = 0
         self._written_utf16 = 0
         self._pending_passed_utf16 = 0
+
+    @property
+    def misfit(self) -> str | None:
+        """The first line that lacks the indentation to be taken away, if there was one."""
+        return self._spelling.misfit
 
     # What the model says
 
@@ -133,6 +143,8 @@ class RegionWriter:
         """Take the closing fence: old lines that are left go, but for those people touched."""
         if self._released or self._held:
             self._end_line("")
+        self._spelling.drop()
+        self._write_blanks()
         lines, place = self._lines, self._place
         if self._next < lines.count:
             self._leave(lines.count, trim=lines.open_end)
@@ -159,9 +171,10 @@ class RegionWriter:
     def _grow(self, piece: str) -> None:
         if not self._released:
             self._held += piece
-            if self._lines.may_match(self._held, self._next):
+            if self._lines.may_match(self._held, self._next) or self._spelling.waits(self._held):
                 return
-            piece, self._held, self._released = self._held, "", True
+            piece, self._held, self._released = self._spelling.of(self._held), "", True
+            self._write_blanks()
         self._write(piece)
 
     def _end_line(self, piece: str) -> None:
@@ -171,8 +184,12 @@ class RegionWriter:
             return
         line, self._held = self._held + piece, ""
         found = self._lines.match(line, self._next)
+        if found is None and self._spelling.holds(line):
+            return
+        self._write_blanks()
         if found is None:
-            self._write(line + "\n")
+            stands = self._lines.as_it_stands(line)
+            self._write((self._spelling.of(line) if stands is None else stands) + "\n")
             return
         self._leave(found)
         self._next = found + 1
@@ -181,22 +198,27 @@ class RegionWriter:
         self._anchor_lf = not self._lines.touched(found) and not bare
         self._pending_passed_utf16 += len(line) + 1
 
+    def _write_blanks(self) -> None:
+        for line in self._spelling.release():
+            self._write(line + "\n")
+
     def _write(self, text: str) -> None:
         if self._blocked:
             return
         place = self._place
         if place is None:
             place = self._place = self._new_place()
-        place.raw.append(text)
+        place.raw.append(text.replace("\n", place.line_end) if place.line_end != "\n" else text)
         place.raw_length += len(text)
 
     def _new_place(self) -> _Place:
+        line_end = self._lines.line_end(self._next)
         if self._next < self._lines.count:
             at = self._lines.begin(self._next)
-            place = _Place(self._keys, at, at, False)
+            place = _Place(self._keys, at, at, False, line_end)
             place.led = self._anchor_lf and at == self._anchor
         else:
-            place = _Place(self._keys, self._anchor, self._anchor, self._lines.open_end)
+            place = _Place(self._keys, self._anchor, self._anchor, self._lines.open_end, line_end)
         self._keys += 1
         self._places.append(place)
         return place
@@ -294,7 +316,8 @@ class RegionWriter:
         lead = not place.shown and place.start > 0 and text[place.start - 1] != "\n"
         at = place.end
         if place.at_end:
-            new = ("\n" if lead or place.owed else "") + raw[: len(raw) - ended]
+            lead = lead or place.owed
+            new = (place.line_end if lead else "") + raw[: len(raw) - ended * len(place.line_end)]
             place.owed = ended
         elif place.growing:
             at -= 1
@@ -325,7 +348,8 @@ class RegionWriter:
             same += 1
         if not same and not bare:
             return 0
-        drop = sum(len(line) + 1 for line in new[len(new) - same :]) or 1
+        drop = sum(len(line) + 1 for line in new[len(new) - same :])
+        drop = drop or 1 + full.endswith("\r\n")
         if same:
             group[1] -= sum(len(line) + 1 for line in old[len(old) - same :]) - bare
         place.added_lines -= same
