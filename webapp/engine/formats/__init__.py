@@ -11,14 +11,24 @@ events`. What holds for every parser:
   what replaces it, as `Text` and `Omission`; a block that never got so far has no `Search`;
 - an anchored block with an empty `Search` inserts behind its last anchor, an ordered one without
   anchors at the end of the file;
+- what is meant as an edit and cannot be read is a block too, with a fault and without `Search`, so
+  that whoever counts edits knows that one failed;
 - `finish` ends what is open with a `FileEnd` or `BlockEnd` that is not complete; an edit that is
-  not complete must not stay.
+  not complete must not stay. Of a message that somebody stopped, `finish` is not asked: a patch
+  without envelope takes the message's end for its own.
 
 - lines.py         a message cut anywhere, as lines: what the parsers share
 - whole.py         the message holds each changed file (or region) whole, in a fenced block
 - whole_writer.py  such a block, as it streams, into changes of the file: a line diff
 - blocks.py        the message holds search/replace blocks
 - block_writer.py  the replacement of one block, as it streams, into one hunk
+- patch.py         the message holds a patch as apply_patch takes it: hunks and file operations
+- patch_lines.py   what a line of such a patch is
+- patch_hunk.py    one hunk, line by line, and the block that it becomes
+- json_edits.py    the message holds JSON with old and new strings
+- json_tokens.py   JSON cut anywhere, as tokens
+- json_strings.py  a JSON string cut anywhere: never half an escape, never half a pair
+- json_shape.py    which keys of which objects are an edit
 - old_lines.py     the lines of the file as the model knew it, followed through people's changes
 - omissions.py     lines that stand for code which the model left out
 - targets.py       which file a block means
@@ -78,6 +88,10 @@ class FileEnd:
     complete: bool
     closing: str = ""
     """The closing fence as it stood."""
+    fault: "BlockFault | None" = None
+    """Why it is not complete, where the format can say more than that the message ended."""
+    crlf: bool = False
+    """Whether its lines ended with CRLF in the message, so that a new file's should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +110,21 @@ class BlockStart:
     """Whether it stands behind the block before it in the same file, as in `patch`."""
     at_end: bool = False
     """Whether the file ends where the block ends."""
+    restarts: bool = False
+    """Whether an ordered block is the first of an order, so that all of the file is behind it."""
+    loose_end: bool = False
+    """Whether the blank lines at its end may be no part of it (they are in `Search` and `Text`)."""
+    verbatim: bool = False
+    """Whether it replaces a piece of text as it stands, not lines: `Search` and `Text` may begin
+    and end inside a line, as in `json`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """All the lines that the block replaces, each with its LF; empty for a new file."""
+    """All that the block replaces; empty for a new file.
+
+    Lines, each with its LF, but for a `verbatim` block.
+    """
 
     text: str
 
@@ -110,7 +134,14 @@ class BlockFault(enum.StrEnum):
 
     CUT = "cut"  # the message ended inside it
     NO_DIVIDER = "no_divider"  # it ended, or another began, before its divider
-    NO_END = "no_end"  # another began inside its replacement
+    NO_END = "no_end"  # another began inside its replacement, or what is around it ended
+    EMPTY = "empty"  # it says no line
+    BAD_LINE = "bad_line"  # a line in it begins with nothing that its format knows
+    NO_PLACE = "no_place"  # line numbers alone say where it goes
+    UNKNOWN = "unknown"  # an operation that its format does not have, or not there
+    BAD_JSON = "bad_json"  # it is not JSON from some place on
+    SHAPE = "shape"  # a field is missing, said twice, or no text
+    EVERYWHERE = "everywhere"  # it asks for more than one place to be changed
 
 
 @dataclass(frozen=True, slots=True)
