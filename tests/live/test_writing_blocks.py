@@ -105,7 +105,7 @@ async def test_other_files_are_edited_and_made(stage: Stage) -> None:
     ("message", "reason"),
     [
         (block("    return 3\n", "x\n"), "not in app.py"),
-        (block("  return 1\n", "x\n"), "the closest is line 2"),
+        (block("  return 1 + 1\n", "x\n"), "the closest is line 2"),
         (block("\n", "x\n"), "several times in app.py (at lines 3, 4)"),
         (block("x\n", "y\n", "none.py"), "there is no such file"),
         (block("", "all = 1\n"), "as if it were new"),

@@ -98,6 +98,8 @@ def locate(
             return Found(places[0], min(places[0] + len(old) + (old[-1] != "\n"), len(text)))
         if places:
             return Ambiguous(tuple(text.count("\n", 0, at) + 1 for at in places))
+    if old and text.isascii() and max(map(key, old.split("\n")), key=len) not in text:
+        return Missing(_near(text, old, near))
     if index is None:
         index = Index(text)
     index.catch_up(text)
@@ -267,7 +269,11 @@ class _Search:
         return Found(at, at)
 
     def _closest(self, old: str) -> tuple[int, int] | None:
-        return _closest(self._index.text.split("\n"), old.split("\n")) if self._near else None
+        return _near(self._index.text, old, self._near)
+
+
+def _near(text: str, old: str, near: bool) -> tuple[int, int] | None:
+    return _closest(text.split("\n"), old.split("\n")) if near else None
 
 
 def _closest(lines: list[str], old: list[str]) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from webapp.engine.formats.block_writer import BlockWriter
 from webapp.engine.formats.blocks import BlocksParser
 from webapp.engine.formats.targets import path_of_block
 from webapp.engine.locate import Ambiguous, Found, Missing, locate
+from webapp.engine.locate_index import Index
 from webapp.lib.sentences import listed
 from webapp.live import turn_sentences as say
 from webapp.live import writing_sentences as refuse
@@ -43,6 +44,8 @@ class BlocksLanding:
         self._is_refused = False
         """Whether it was told already why this block is not written."""
         self._missed = 0
+        self._indexes: dict[str, Index] = {}
+        """The lines of each file that blocks went to, for finding more of them."""
         self.edits = 0
 
     def take(self, event: formats.Event) -> str:
@@ -100,7 +103,8 @@ class BlocksLanding:
             self._begin(file, 0, 0)
 
     def _locate(self, file: OpenFile, text: str) -> None:
-        match locate(file.text, text, near=self._missed < _MOST_NEAR):
+        index = self._indexes.setdefault(file.id, Index())
+        match locate(file.text, text, near=self._missed < _MOST_NEAR, index=index):
             case Found() as found:
                 self._pen.begin(file, BlockWriter.at(file.text, found, text))
             case Missing(None):
