@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Protocol
+
+from webapp.engine.landing.held import Held
 
 Operation = Literal["edit", "create", "delete", "move"]
 
@@ -36,3 +38,11 @@ class Withheld:
     last_line: int | None = None
     old: str = ""
     new: str = ""
+
+
+class Withhold(Protocol):
+    """Whoever is told of withheld edits, once for each, when all of it is known."""
+
+    def __call__(self, withheld: Withheld, held: Held | None) -> None:
+        """Take one; `held` is what can still be made of it, None for one that was refused."""
+        ...
