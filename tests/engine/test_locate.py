@@ -113,20 +113,22 @@ def one_shift(stand: list[str], want: list[str]) -> bool:
 def walk(text: str, old: str) -> tuple[int, list[int]]:
     """Return the first level at which anything matches, and the lines (from 0) where it does."""
     lines, want = text.split("\n"), old.removesuffix("\n").split("\n")
-    blank = not any(line.strip() for line in want)
-    for level in range(4):
-        at = []
-        for first in range(len(lines) - len(want) + 1):
-            behind = first + len(want) == len(lines) and not lines[-1]
-            if (behind and (level == 0 or blank)) or (blank and level):
-                continue
-            stand = looser(lines[first : first + len(want)])
-            wanted = looser(want)
-            equal = stand[level] == wanted[level] if level < 3 else one_shift(stand[2], wanted[2])
-            if equal:
-                at.append(first)
-        if at:
-            return level, at
+    if not lines[-1]:
+        lines.pop()
+    solid = [number for number, line in enumerate(want) if line.strip()]
+    cuts = [(0, len(want))]
+    if solid:
+        cuts += [(0, solid[-1] + 1), (solid[0], len(want)), (solid[0], solid[-1] + 1)]
+    for first, end in cuts:
+        for level in range(4 if solid else 1):
+            at = []
+            wanted = looser(want[first:end])
+            for number in range(len(lines) - (end - first) + 1):
+                stand = looser(lines[number : number + end - first])
+                if stand[level] == wanted[level] if level < 3 else one_shift(stand[2], wanted[2]):
+                    at.append(number)
+            if at:
+                return max(level, int(end - first < len(want))), at
     return 4, []
 
 
@@ -156,7 +158,7 @@ def test_it_agrees_with_a_walk_over_the_lines() -> None:
                 assert start == 0 or text[start - 1] == "\n"
                 assert end == len(text) or text[end - 1] == "\n"
                 stands = text[start:end].removesuffix("\n").split("\n") if start < end else []
-                assert len(stands) + got.spare == len(wanted)
+                assert len(stands) + got.ahead + got.spare == len(wanted)
             case Ambiguous(numbers):
                 assert [number - 1 for number in numbers] == places, (text, old)
             case Missing():

@@ -1,7 +1,8 @@
 """Where old text stands: the one place, or why there is none. Pure.
 
 Whole lines are compared, with all lines of the text as it is now: exactly, else at the next level
-of locate_lines.py at which any place matches. What stands at two places is no place, since the
+of locate_lines.py at which any place matches, else without the blank lines at its ends, which
+models add or forget. What stands at two places is no place, since the
 wrong one would be changed without a word. Whoever refuses an edit tells the line numbers, so that
 the next try can do better.
 
@@ -15,11 +16,11 @@ Offsets are UTF-16; line numbers are 1-based and inclusive.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from webapp.engine.locate_index import Index, Line
+from webapp.engine.locate_index import Index
 from webapp.engine.locate_lines import NO_SHIFT, Level, Shift, compare, key
 
 _MOST_NUMBERS: Final = 20
@@ -38,8 +39,10 @@ class Found:
     level: Level = Level.EXACT
     shift: Shift = NO_SHIFT
     """What the new lines need, for the file's indentation."""
+    ahead: int = 0
+    """How many blank lines at the beginning of the old text do not stand there."""
     spare: int = 0
-    """How many blank lines at the end of the old text do not stand there."""
+    """How many at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +80,25 @@ def locate(
     after: int = 0,
     anchors: Sequence[str] = (),
     at_end: bool = False,
-    loose_end: bool = False,
+    verbatim: bool = False,
     index: Index | None = None,
 ) -> Found | Missing | Ambiguous:
     """Return where `old`, whole lines with LF, stands in `text`.
 
     Nothing that begins before the offset `after` counts; with `at_end`, only what the text ends
     with. An empty `old` means the place behind the last of the `anchors`, or the text's end with
-    `at_end`; without either it raises ValueError. With `loose_end`, blank lines at the end of
-    `old` need not stand there.
+    `at_end`; without either it raises ValueError. With `verbatim`, `old` may begin and end inside
+    a line, where it stands exactly; else its lines are looked for, as always.
 
     Not `near`, the closest lines are not looked for: in a text of 2 MB that takes 100 ms. Who
     locates many blocks in a text, as it changes, keeps one `index` for it.
     """
     if not old and not anchors and not at_end:
         raise ValueError("nothing to look for")
+    if old and verbatim and (pieces := _pieces(text, old, after)):
+        if len(pieces) > 1:
+            return Ambiguous(tuple(text.count("\n", 0, at) + 1 for at in pieces))
+        return Found(pieces[0], pieces[0] + len(old))
     if old and not anchors and "\r" not in text:
         places = _places(text, old if old.endswith("\n") else old + "\n", after, at_end)
         if len(places) == 1:
@@ -103,7 +110,17 @@ def locate(
     if index is None:
         index = Index(text)
     index.catch_up(text)
-    return _Search(index, after, at_end, near).run(old, anchors, loose_end)
+    return _Search(index, after, at_end, near).run(old, anchors)
+
+
+def _pieces(text: str, old: str, after: int) -> list[int]:
+    """Return where `old` stands, also inside lines."""
+    places: list[int] = []
+    at = text.find(old, after)
+    while at >= 0 and len(places) < _MOST_NUMBERS:
+        places.append(at)
+        at = text.find(old, at + 1)
+    return places
 
 
 def _places(text: str, old: str, after: int, at_end: bool) -> list[int]:
@@ -131,12 +148,12 @@ class _Search:
     def __init__(self, index: Index, after: int, at_end: bool, near: bool) -> None:
         self._index = index
         self._cursor = index.line_at(after) if after else 0
-        self._count = index.count
-        self._is_open = bool(index.text) and not index.text.endswith("\n")
+        # The nothing behind the last LF is no line.
+        self._count = index.count - (not index.text or index.text.endswith("\n"))
         self._at_end = at_end
         self._near = near
 
-    def run(self, old: str, anchors: Sequence[str], loose_end: bool) -> Found | Missing | Ambiguous:
+    def run(self, old: str, anchors: Sequence[str]) -> Found | Missing | Ambiguous:
         """Return the answer."""
         spans = [_Span(self._cursor, self._count)]
         rest: _Span | None = None
@@ -158,33 +175,32 @@ class _Search:
             if anchors and not self._at_end:
                 return Missing(None, anchors[-1])
             return Found(len(self._index.text), len(self._index.text))
-        found = self._find(old, spans, rest)
-        if isinstance(found, Missing) and loose_end and (shorter := old.rstrip("\n")):
-            spare = len(old) - len(shorter) - 1
-            again = self._find(shorter + "\n", spans, rest) if spare > 0 else found
-            if isinstance(again, Found):
-                return Found(again.start, again.end, again.level, again.shift, spare)
-            found = again if isinstance(again, Ambiguous) else found
-        return found
+        want = old.removesuffix("\n").split("\n")
+        for ahead, spare in _blank_ends(want):
+            found = self._find(want[ahead : len(want) - spare], spans, rest)
+            if isinstance(found, Found) and (ahead or spare):
+                level = max(found.level, Level.TRAILING)
+                return Found(found.start, found.end, level, found.shift, ahead, spare)
+            if found is not None:
+                return found
+        return Missing(self._closest(old))
 
     def _find(
-        self, old: str, spans: list[_Span], rest: _Span | None
-    ) -> Found | Missing | Ambiguous:
-        want = old.removesuffix("\n").split("\n")
+        self, want: list[str], spans: list[_Span], rest: _Span | None
+    ) -> Found | Ambiguous | None:
         matches = self._matches(want)
         chosen = [match for match in matches if any(match[1] in span for span in spans)]
         if not chosen and rest is not None:
             chosen = [match for match in matches if match[1] in rest]
         if not chosen:
-            return Missing(self._closest(old))
+            return None
         least = min(match[0] for match in chosen)
         best = [match for match in chosen if match[0] == least]
         if len(best) > 1:
             return Ambiguous(tuple(match[1] + 1 for match in best[:_MOST_NUMBERS]))
         level, number, shift = best[0]
-        spare = max(0, number + len(want) - (self._count - (not self._is_open)))
         start, end = self._index.offset(number), self._index.offset(number + len(want))
-        return Found(start, end, level, shift, spare)
+        return Found(start, end, level, shift)
 
     # The old text
 
@@ -203,26 +219,15 @@ class _Search:
         for number in numbers:
             if number < self._cursor or number + len(want) > self._count:
                 continue
-            if self._at_end and number + len(want) < self._count - (not self._is_open):
+            if self._at_end and number + len(want) < self._count:
                 continue
             window = self._index.lines(number, len(want))
-            match = self._compare(window, want, keys, number)
+            if any(line.key != of_key for line, of_key in zip(window, keys, strict=True)):
+                continue
+            match = compare([line.text for line in window], want)
             if match is not None:
                 found.append((match[0], number, match[1]))
         return found
-
-    def _compare(
-        self, window: list[Line], want: list[str], keys: list[str], number: int
-    ) -> tuple[Level, Shift] | None:
-        if any(line.key != of_key for line, of_key in zip(window, keys, strict=True)):
-            return None
-        match = compare([line.text for line in window], want)
-        if match is None or self._is_open or number + len(want) < self._count:
-            return match
-        # The last line is the nothing behind the final LF: white space at the text's end.
-        if not any(keys):
-            return None
-        return max(match[0], Level.TRAILING), match[1]
 
     def _scan(self, keys: list[str]) -> list[int]:
         """Return where lines of these keys stand, when each of them is frequent."""
@@ -270,6 +275,16 @@ class _Search:
 
     def _closest(self, old: str) -> tuple[int, int] | None:
         return _near(self._index.text, old, self._near)
+
+
+def _blank_ends(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield how many lines to leave out at the beginning and the end: first none, then blanks."""
+    yield 0, 0
+    solid = [number for number, line in enumerate(lines) if line.strip()]
+    if not solid:
+        return
+    ahead, spare = solid[0], len(lines) - 1 - solid[-1]
+    yield from (pair for pair in {(0, spare): 0, (ahead, 0): 0, (ahead, spare): 0} if any(pair))
 
 
 def _near(text: str, old: str, near: bool) -> tuple[int, int] | None:

@@ -50,13 +50,35 @@ class BlockWriter:
         self._closed = False
         self._over = False
         self._taken_back = False
+        self._behind = ""
+        """What follows the replacement in its last line."""
+        self._padding = 0
+        """How much of what came in was in the file's lines already."""
 
     @classmethod
-    def at(cls, text: str, found: Found, searched: str) -> "BlockWriter":
-        """Return the writer for the place where the `searched` lines were found in `text`."""
-        exact = found.level is Level.EXACT and not found.spare
-        lines = [] if exact else searched.removesuffix("\n").split("\n")
-        return cls(text, found.start, found.end, Spelling(lines, found.shift, found.spare))
+    def at(cls, text: str, found: Found, searched: str, *, verbatim: bool = False) -> "BlockWriter":
+        """Return the writer for the place where the `searched` text was found in `text`.
+
+        What was found `verbatim` may begin and end inside a line: the lines are replaced, with
+        what else is in them around the new text.
+        """
+        if verbatim and found.level is Level.EXACT:
+            start = text.rfind("\n", 0, found.start) + 1
+            end = text.find("\n", found.end) + 1 or len(text)
+            writer = cls(text, start, end)
+            writer._pad(text[start : found.start], text[found.end : end])
+            return writer
+        if found.level is Level.EXACT:
+            return cls(text, found.start, found.end)
+        lines = searched.removesuffix("\n").split("\n")
+        stand = lines[found.ahead : len(lines) - found.spare]
+        spelling = Spelling(stand, found.shift, found.ahead, found.spare)
+        return cls(text, found.start, found.end, spelling)
+
+    def _pad(self, before: str, behind: str) -> None:
+        self._behind = behind.replace("\r\n", "\n")
+        self._padding = len(before)
+        self._inner.push(before)
 
     @property
     def misfit(self) -> str | None:
@@ -72,6 +94,9 @@ class BlockWriter:
 
     def close(self) -> None:
         """Take the end of the block: old lines that are left go, but for those people touched."""
+        if self._behind:
+            self._padding += len(self._behind)
+            self._inner.push(self._behind)
         self._inner.close()
         self._closed = True
 
@@ -82,12 +107,13 @@ class BlockWriter:
     @property
     def received_utf16(self) -> int:
         """How much text came in."""
-        return self._inner.received_utf16
+        return self._inner.received_utf16 - self._padding
 
     @property
     def applied_utf16(self) -> int:
         """How much of it stands in the file."""
-        return 0 if self._taken_back else self._inner.applied_utf16
+        applied = max(0, self._inner.applied_utf16 - self._padding)
+        return 0 if self._taken_back else applied
 
     @property
     def pending(self) -> bool:

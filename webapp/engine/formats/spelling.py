@@ -5,7 +5,7 @@ The searched lines may stand otherwise than the model wrote them (locate.py says
 - a line that the model only repeats is the line that stands (old_lines.py knows them);
 - a line that is not blank loses or gets the indentation that was found. One that has not got what
   it should lose is a misfit: it would land at the wrong depth, so the whole block is refused;
-- blank lines at the end that the file does not have, neither when searched, are not added.
+- blank lines at the ends that were searched, though the file has none there, are not added.
 
 Turned down: taking away as much indentation as there is (in Python it changes what the code does).
 """
@@ -18,23 +18,28 @@ from webapp.engine.locate_lines import NO_SHIFT, Shift
 class Spelling:
     """For one block; without arguments, everything stays as the model writes it.
 
-    `searched` are the model's lines, each for the line of the file in the same place; `spare`
-    says how many blank ones the model had searched at the end, where none stand.
+    `searched` are the model's lines, each for the line of the file in the same place; `ahead` and
+    `spare` say how many blank ones it had besides, before and behind, where none stand.
     """
 
     def __init__(
-        self, searched: Sequence[str] = (), shift: Shift = NO_SHIFT, spare: int = 0
+        self,
+        searched: Sequence[str] = (),
+        shift: Shift = NO_SHIFT,
+        ahead: int = 0,
+        spare: int = 0,
     ) -> None:
         self.searched = searched
         self.misfit: str | None = None
         """The first line that lacks the indentation to be taken away."""
         self._shift = shift
+        self._ahead = ahead
         self._spare = spare
         self._blanks: list[str] = []
 
     def waits(self, partial: str) -> bool:
         """Say whether more of a line must be seen before it can be written."""
-        return bool(self._shift or self._spare) and not partial.strip()
+        return bool(self._shift or self._ahead or self._spare) and not partial.strip()
 
     def of(self, line: str) -> str:
         """Return a line, or the beginning of one that does not wait, as the file has it."""
@@ -46,14 +51,20 @@ class Spelling:
         return line if fits is None else fits
 
     def holds(self, line: str) -> bool:
-        """Take a blank line that may be one of those at the end; say whether it was taken."""
-        if not self._spare or line.strip():
+        """Take a blank line that may be one of those at the ends; say whether it was taken."""
+        if line.strip():
+            return False
+        if self._ahead:
+            self._ahead -= 1
+            return True
+        if not self._spare:
             return False
         self._blanks.append(line)
         return True
 
     def release(self) -> list[str]:
-        """Return the blank lines that were taken: something follows them."""
+        """Return the blank lines that were taken, and count: something follows them."""
+        self._ahead = 0
         blanks, self._blanks = self._blanks, []
         return blanks
 
