@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.document.characters import Characters, Who, glyphs
 from webapp.document.changes import ChangeError, ChangeSet
 from webapp.document.provenance import PERSON, Key, Provenance, Span
-from webapp.document.takeback import take_back, take_back_clear, written_by
+from webapp.document.takeback import take_back, take_back_clear
 
 ONE: Key = ("t", 1)
 TWO: Key = ("t", 2)
@@ -362,11 +362,3 @@ def test_a_change_for_another_text_is_refused() -> None:
         Provenance("ab").edit(ChangeSet.empty(3), PERSON)
     with pytest.raises(ChangeError):
         Provenance("ab").undo(ChangeSet.empty(3), [ONE])
-
-
-def test_whether_only_a_turn_wrote_in_a_file() -> None:
-    scene = Scene("")
-    scene.edit(0, 0, "x\n", ONE)
-    assert written_by(scene.provenance, "t")
-    scene.types("x\n", "y\n")
-    assert not written_by(scene.provenance, "t")

@@ -14,6 +14,7 @@ from webapp.document.text import to_utf16
 from webapp.lib import ids
 from webapp.live import door, wire
 from webapp.live.clients import Client
+from webapp.live.files import OpenFile
 from webapp.live.room import Room
 from webapp.pairing.access import Role
 
@@ -57,6 +58,12 @@ class QuietTurns:
 
     def stop(self, client: Client, message: wire.Stop) -> None:
         self.told.append(message)
+
+    def keep(self, client: Client, message: wire.Keep) -> None:
+        self.told.append(message)
+
+    def took(self, turn: str, file: OpenFile) -> None:
+        self.told.append(turn)
 
     def revert(self, client: Client, message: wire.Revert) -> None:
         self.told.append(message)

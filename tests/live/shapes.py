@@ -112,7 +112,7 @@ ENTRY: dict[str, Check] = {
     "c": _change,
     "client": _text,
     "by": _by,
-    "kind": _one_of("edit", "settle", "revert"),
+    "kind": _one_of("edit", "settle", "revert", "restore"),
 }
 ENTRY_OPTIONAL: dict[str, Check] = {"n": _int, "turn": _id, "hunk": _int}
 HUNK = _shape(
@@ -123,7 +123,8 @@ HUNK = _shape(
     start=_int,
     end=_int,
     old=_text,
-    status=_one_of("open", "applied", "yielded", "reverted", "rolled_back"),
+    status=_one_of("open", "applied", "kept", "yielded", "reverted", "rolled_back"),
+    by=_text,
 )
 FOCUS = _shape(file=_id, path=_text, from_line=_or_none(_int), to_line=_or_none(_int))
 STATES = (

@@ -129,7 +129,12 @@ async def test_what_somebody_typed_in_stays_when_the_rest_is_taken_back(stage: S
     assert stage.text == OLD.replace("return 1\n", "return 10 + 5\n") == await stage.replayed()
     row = await stage.row(turn)
     assert "Bob has typed in part" in row.reason
-    assert [hunk.status for hunk in await stage.hunks(turn)] == ["applied", "rolled_back"]
+    assert row.reverted_by == "", "a part of it still stands"
+    hunks = await stage.hunks(turn)
+    assert [(hunk.status, hunk.decided_by) for hunk in hunks] == [
+        ("kept", "Bob"),
+        ("rolled_back", ""),
+    ]
 
 
 async def test_several_at_once_the_first_wins_and_the_others_are_asked_next(stage: Stage) -> None:

@@ -106,6 +106,14 @@ class Stage:
         (frame,) = [f for f in self.frames(page, "ok", "error") if f.get("id") == id]
         return frame
 
+    async def answered(self, page: Page, id: str) -> dict[str, Any]:
+        """Return the answer to a request once it is there."""
+        await self.until(
+            lambda: any(f.get("id") == id for f in self.frames(page, "ok", "error"))
+        )
+        await self.durable()
+        return self.answer(page, id)
+
     async def followup_rows(self) -> list[FollowUp]:
         rows: list[FollowUp] = await self.ask(
             lambda: list(FollowUp.objects.filter(session=self.room.id).order_by("position"))

@@ -12,6 +12,7 @@ new one, and the caller keeps the newest.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from webapp.document.changes import ChangeError, ChangeSet
 
@@ -27,6 +28,10 @@ class HunkStatus(StrEnum):
     YIELDED = "yielded"  # a person typed in it while it was written, and the turn let go
 
 
+STANDING: Final = (HunkStatus.APPLIED, HunkStatus.KEPT, HunkStatus.YIELDED)
+"""What is in the text, and can be taken back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hunk:
     """One place in `file` that `turn` changed; `ordinal` is its place in the turn's order."""
@@ -40,6 +45,8 @@ class Hunk:
     old_text: str
     status: HunkStatus = HunkStatus.OPEN
     touched: bool = False
+    by: str = ""
+    """The name of whoever kept it (also by typing in it) or reverted it."""
 
     def follow(self, change: ChangeSet, own: bool) -> "Hunk":
         """Return the hunk as it stands after a change of its file.
@@ -51,7 +58,7 @@ class Hunk:
             start, end = change.map_pos(self.start, -1), change.map_pos(self.end, 1)
             return replace(self, start=start, end=end)
         start, end = self._outside(change)
-        return replace(self, start=start, end=end, touched=self.touched or self._is_hit_by(change))
+        return replace(self, start=start, end=end, touched=self.touched or self.is_hit_by(change))
 
     def write(self, change: ChangeSet, text: str) -> "Hunk":
         """Return the hunk grown by the turn's own change of `text`.
@@ -78,7 +85,8 @@ class Hunk:
         end = change.map_pos(self.end, -1)
         return min(change.map_pos(self.start, 1), end), end
 
-    def _is_hit_by(self, change: ChangeSet) -> bool:
+    def is_hit_by(self, change: ChangeSet) -> bool:
+        """Say whether somebody else's change, of the text as it is, reaches inside the range."""
         return any(
             from_old < self.end and to_old > self.start
             for from_old, to_old, *_ in change.iter_changes(individual=True)

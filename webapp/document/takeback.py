@@ -21,7 +21,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from webapp.document.changes import ChangeSet
-from webapp.document.provenance import BASE, UNDONE, Key, Piece, Provenance
+from webapp.document.provenance import BASE, Key, Piece, Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,6 @@ def take_back_clear(provenance: Provenance, keys: Collection[Key]) -> tuple[Take
             return TakenBack(taken.change, mixed), clear
         mixed |= taken.mixed
         clear -= taken.mixed.keys()
-
-
-def written_by(provenance: Provenance, turn: str) -> bool:
-    """Say whether nothing but this turn's characters was ever written since, and is left."""
-    return all(piece.by[0] == turn for piece in provenance.pieces() if piece.gone is None)
 
 
 @dataclass(slots=True)
@@ -141,7 +136,7 @@ class _Walk:
             self.alive.append(stands)
             next_now = at_now + size * stands
             next_then = at_then + size * (stays or returns)
-            for key in {piece.by, piece.gone} & self.keys:
+            for key in self.keys.intersection((piece.by, piece.gone or BASE)):
                 extent = self.extents.setdefault(
                     key, _Extent(index, index, [at_now, at_now], [at_then, at_then])
                 )

@@ -99,6 +99,8 @@ def _act(room: Room, client: Client, message: wire.Message) -> None:
             _fetch(room, client, message)
         case wire.Stop():
             room.turns.stop(client, message)
+        case wire.Keep():
+            room.turns.keep(client, message)
         case wire.Revert():
             room.turns.revert(client, message)
 

@@ -76,6 +76,8 @@ class OpenFile:
     counters: dict[str, int] = field(default_factory=dict)
     hunks: dict[str, Hunk] = field(default_factory=dict)
     steps: deque[Step] = field(default_factory=deque)
+    typed_in: list[str] = field(default_factory=list)
+    """The hunks that the newest entry reached into, when no turn wrote it."""
     unsaved_steps: int = 0
     """Entries since the last snapshot."""
     _kept_chars: int = 0
@@ -143,11 +145,14 @@ class OpenFile:
         before = self.text
         self.text = step.change.apply(before)
         self.version = step.version
+        self.typed_in = []
         for id, held in self.hunks.items():
             if held.turn == turn and held.ordinal == hunk:
                 self.hunks[id] = held.write(step.change, before)
-            else:
-                self.hunks[id] = held.follow(step.change, own=False)
+                continue
+            followed = self.hunks[id] = held.follow(step.change, own=False)
+            if turn is None and followed.touched and held.is_hit_by(step.change):
+                self.typed_in.append(id)
         if step.counter is not None:
             self.counters[step.client] = step.counter
         self.unsaved_steps += 1
@@ -210,6 +215,7 @@ def hunk_frame(hunk: Hunk, version: int) -> dict[str, Any]:
         "end": hunk.end,
         "old": hunk.old_text[:SHOWN_OLD_CHARS],
         "status": str(hunk.status),
+        "by": hunk.by,
     }
 
 

@@ -62,6 +62,7 @@ def rename(room: Room, file: OpenFile, path: str, doer: Doer) -> None:
     with room.together() as building:
         file.path = path
         _log(room, file, doer, Entry.Kind.RENAME, path)
+        _note_taken(room, file, doer)
         building.add(partial(_update, room.id, file.id, path=path))
         _tell(room, "rename", file, doer)
 
@@ -70,11 +71,17 @@ def delete(room: Room, file: OpenFile, doer: Doer) -> None:
     """Take a file away; nobody follows it any more."""
     with room.together() as building:
         seq = _log(room, file, doer, Entry.Kind.DELETE, None)
+        _note_taken(room, file, doer)
         building.add(partial(_update, room.id, file.id, deleted_seq=seq))
         del room.files[file.id]
         room.gone.add(file.id)
         presence.forget_file(room.clients.values(), file.id)
         _tell(room, "delete", file, doer)
+
+
+def _note_taken(room: Room, file: OpenFile, doer: Doer) -> None:
+    if doer.turn is not None and doer.author == f"turn:{doer.turn}":
+        room.turns.took(doer.turn, file)
 
 
 def _log(

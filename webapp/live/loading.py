@@ -147,15 +147,20 @@ def _read_hunks(loaded: Loaded) -> None:
     )
     for file_id in {row.file_id for row in rows}:
         own = [row for row in rows if row.file_id == file_id]
-        _place_hunks(loaded.files[file_id], own)
+        for hunk in place_hunks(file_id, own)[0]:
+            loaded.files[file_id].hunks[hunk.id] = hunk
 
 
-def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
-    """Follow hunks from where their rows say; a row is not saved again while its hunk grows."""
+def place_hunks(file: str, rows: list[models.Hunk]) -> tuple[list[Hunk], int]:
+    """Follow hunks of one file from where their rows say to where they stand now; return them and
+    the version that this is.
+
+    A row is not saved again while its hunk grows, nor when somebody keeps or reverts it.
+    """
     version = min(row.version for row in rows)
-    text = text_at(file.id, version)
+    text = text_at(file, version)
     hunks = {(row.turn_id, row.ordinal): (row.version, _hunk(row)) for row in rows}
-    for entry in edits(file.id, version):
+    for entry in edits(file, version):
         change = change_of(entry)
         for key, (since, hunk) in hunks.items():
             if (entry.version or 0) > since:
@@ -164,8 +169,8 @@ def _place_hunks(file: OpenFile, rows: list[models.Hunk]) -> None:
                 else:
                     hunks[key] = since, hunk.follow(change, own=False)
         text = change.apply(text)
-    for _, hunk in hunks.values():
-        file.hunks[hunk.id] = hunk
+        version = entry.version or version
+    return [hunk for _, hunk in hunks.values()], version
 
 
 def _hunk(row: models.Hunk) -> Hunk:
@@ -184,6 +189,7 @@ def _hunk(row: models.Hunk) -> Hunk:
         old_text=loads_utf16(row.old_text),
         status=status,
         touched=status is HunkStatus.YIELDED,
+        by=row.decided_by,
     )
 
 

@@ -52,8 +52,14 @@ class Turns(Protocol):
     def stop(self, client: Client, message: wire.Stop) -> None:
         """End a turn now."""
 
+    def keep(self, client: Client, message: wire.Keep) -> None:
+        """Let what a turn wrote stay as it is."""
+
     def revert(self, client: Client, message: wire.Revert) -> None:
-        """Take a whole turn back."""
+        """Take back what a turn wrote."""
+
+    def took(self, turn: str, file: OpenFile) -> None:
+        """Hear that a turn deleted or moved a file."""
 
     def reset(self) -> None:
         """Abort upstream and forget everything; write nothing. `load` follows if the room lives."""

@@ -80,22 +80,16 @@ def take_back(
     record: Record,
     name: str,
     author: str,
-    typist: Callable[[str], str],
     wrote: Callable[[str, ChangeSet], None],
 ) -> None:
-    """Take a turn that is over back as far as nobody typed in it; the record says what stays.
-
-    `typist` returns who was first to type in a hunk, or "".
-    """
+    """Take a turn that is over back as far as nobody typed in it; the record says what stays."""
     hunks = reverting.standing(room, record.id)
     untouched = [hunk for hunk in hunks if not hunk.touched]
     touched = [hunk for hunk in hunks if hunk.touched]
-    if record.reverted_by or not (untouched or record.created_files & room.files.keys()):
-        untouched = []
-    else:
-        record.reverted_by = name
-        reverting.revert(room, record, untouched, author, wrote)
+    if untouched:
+        reverting.revert(room, record, untouched, author, name, wrote)
+        reverting.close(room, record, name)
     if touched:
-        who = next(filter(None, (typist(hunk.id) for hunk in touched)), "")
+        who = next((hunk.by for hunk in touched if hunk.by), "")
         text = say.TYPED_STAYS % {"name": who} if who else say.CHANGED_STAYS
         record.reason = joined([record.reason, text])

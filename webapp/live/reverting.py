@@ -1,19 +1,23 @@
-"""Taking a whole turn back, while nobody has typed in what it changed. Never waits.
+"""Keeping and taking back what a turn wrote: the steps. Never waits.
 
 One revert entry a file, each with the rows of its hunks in the same transaction. A file that the
-turn had created goes, when nothing but the turn's text was in it.
+turn had created goes with the last of the text in it. The quick way, for hunks that nobody touched,
+puts the old text in the place of the new; for others the caller brings the change (deciding.py).
+
+A row keeps the place where its hunk stood when it was written, whatever is said of it later: that
+tells who wrote what (tracing.py).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from webapp.document.changes import ChangeSet
-from webapp.document.hunks import Hunk, HunkStatus, revert_changes
+from webapp.document.hunks import STANDING, Hunk, HunkStatus, revert_changes
 from webapp.live import turn_files, turn_rows
 from webapp.live.files import OpenFile, hunk_frame
 from webapp.live.turn_rows import Record
@@ -21,72 +25,118 @@ from webapp.live.turn_rows import Record
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
-_STANDING: Final = (HunkStatus.APPLIED, HunkStatus.YIELDED)
+Wrote = Callable[[str, ChangeSet], None]
+"""Told of each entry that is written, with its file."""
+
+
+def hunks_of(room: Room, turn: str) -> list[Hunk]:
+    """Return the turn's hunks that the room knows, in order."""
+    found = [
+        hunk for file in room.files.values() for hunk in file.hunks.values() if hunk.turn == turn
+    ]
+    return sorted(found, key=lambda hunk: hunk.ordinal)
 
 
 def standing(room: Room, turn: str) -> list[Hunk]:
     """Return the turn's hunks that stand in the text, in order."""
-    hunks = [
-        hunk
-        for file in room.files.values()
-        for hunk in file.hunks.values()
-        if hunk.turn == turn and hunk.status in _STANDING
-    ]
-    return sorted(hunks, key=lambda hunk: hunk.ordinal)
+    return [hunk for hunk in hunks_of(room, turn) if hunk.status in STANDING]
 
 
 def is_revertable(room: Room, record: Record) -> bool:
-    """Say whether the whole turn can be taken back now."""
+    """Say whether there is anything of the turn to take back now."""
     if not record.is_over or record.reverted_by:
         return False
-    hunks = standing(room, record.id)
-    created = record.created_files & room.files.keys()
-    return bool(hunks or created) and not any(hunk.touched for hunk in hunks)
+    return bool(record.taken_files or standing(room, record.id))
+
+
+def is_clear(room: Room, hunk: Hunk) -> bool:
+    """Say whether the hunk is all its turn's, in lines of its own: it can be put back as it was."""
+    text = room.files[hunk.file].text
+    if hunk.touched or not _begins_line(text, hunk.start):
+        return False
+    if hunk.start == hunk.end:
+        return hunk.old_text.endswith("\n")
+    ends = hunk.end == len(text) or text[hunk.end - 1] == "\n"
+    return ends and (hunk.end == len(text) or hunk.old_text[-1:] in ("", "\n"))
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] == "\n"
+
+
+def decide(room: Room, hunks: Iterable[Hunk], status: HunkStatus, by: str) -> None:
+    """Say of hunks of one turn that somebody kept them or took them back; tell everybody.
+
+    They are those of the room, or of an older turn, which it does not follow.
+    """
+    said = [replace(hunk, status=status, by=by) for hunk in hunks]
+    if not said:
+        return
+    ordinals = [hunk.ordinal for hunk in said]
+    room.record(partial(turn_rows.decide, said[0].turn, ordinals, status, by))
+    for hunk in said:
+        file = room.files[hunk.file]
+        if hunk.id in file.hunks:
+            file.hunks[hunk.id] = hunk
+        room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})
+
+
+def typed(room: Room, file: OpenFile, ids: Iterable[str], name: str) -> None:
+    """Say of hunks that somebody typed in that they kept them so, or made the model yield."""
+    for id in ids:
+        hunk = file.hunks.get(id)
+        if hunk is None:
+            continue
+        if hunk.status is HunkStatus.APPLIED:
+            decide(room, [hunk], HunkStatus.KEPT, name)
+        elif hunk.status is HunkStatus.YIELDED and not hunk.by:
+            decide(room, [hunk], HunkStatus.YIELDED, name)
 
 
 def revert(
-    room: Room,
-    record: Record,
-    hunks: Sequence[Hunk],
-    author: str,
-    wrote: Callable[[str, ChangeSet], None],
+    room: Room, record: Record, hunks: Sequence[Hunk], author: str, name: str, wrote: Wrote
 ) -> None:
-    """Put the old text back in every file, as `author`; called inside `together`."""
+    """Put the old text back where nobody touched the new, as `author`; called inside `together`."""
     by_file: dict[str, list[Hunk]] = defaultdict(list)
     for hunk in hunks:
         by_file[hunk.file].append(hunk)
     for file_id, held in by_file.items():
-        _revert_file(room, record, room.files[file_id], held, author, wrote)
-    for id in record.created_files & room.files.keys():
-        if not room.files[id].text:
-            turn_files.delete(room, room.files[id], author, record.id)
+        file = room.files[file_id]
+        change = revert_changes(held, len(file.text))
+        write(room, record.id, file, change, author, wrote)
+        decide(room, _back(held), HunkStatus.REVERTED, name)
+    drop_emptied(room, record, by_file.keys(), author)
 
 
-def _revert_file(
-    room: Room,
-    record: Record,
-    file: OpenFile,
-    hunks: list[Hunk],
-    author: str,
-    wrote: Callable[[str, ChangeSet], None],
-) -> None:
-    change = revert_changes(hunks, len(file.text))
+def _back(hunks: list[Hunk]) -> list[Hunk]:
+    """Return the hunks where their old text stands again."""
     back: list[Hunk] = []
     moved = 0
     for hunk in sorted(hunks, key=lambda hunk: (hunk.start, hunk.end, hunk.ordinal)):
         start = hunk.start + moved
         moved += len(hunk.old_text) - (hunk.end - hunk.start)
-        end = start + len(hunk.old_text)
-        back.append(replace(hunk, start=start, end=end, status=HunkStatus.REVERTED))
-    room.write(
-        file.id,
-        change,
-        author=author,
-        kind="revert",
-        turn=record.id,
-        also=[partial(turn_rows.save_hunks, back, file.version + 1)],
-    )
-    for hunk in back:
-        file.hunks[hunk.id] = hunk
-        room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})
+        back.append(replace(hunk, start=start, end=start + len(hunk.old_text)))
+    return back
+
+
+def write(
+    room: Room, turn: str, file: OpenFile, change: ChangeSet, author: str, wrote: Wrote
+) -> None:
+    """Write the change that takes hunks of the turn back."""
+    room.write(file.id, change, author=author, kind="revert", turn=turn)
     wrote(file.id, change)
+
+
+def drop_emptied(room: Room, record: Record, files: Collection[str], author: str) -> None:
+    """Take those of the files away that the turn had created and that are empty now."""
+    for id in record.created_files.intersection(files) & room.files.keys():
+        if not room.files[id].text:
+            turn_files.delete(room, room.files[id], author, record.id)
+
+
+def close(room: Room, record: Record, name: str) -> None:
+    """Say of a turn that is over, and of which nothing stands any more, who took it back."""
+    if record.is_over and not (
+        record.reverted_by or record.taken_files or standing(room, record.id)
+    ):
+        record.reverted_by = name

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from webapp.lib import clock
-from webapp.live import asking, questions, reverting, wire
+from webapp.live import asking, questions, wire
 from webapp.live import turn_sentences as say
 from webapp.live.answers import error
 from webapp.live.asking import Refusal
@@ -98,35 +98,6 @@ def stop(turns: Turns, client: Client, message: wire.Stop) -> None:
         return
     running.stop(client.name, at_s)
     turns.room.send_to(client, {"t": "ok", "id": message.id, "result": "stopped"})
-
-
-def revert(turns: Turns, client: Client, message: wire.Revert) -> None:
-    """Take a whole turn back, if nobody has typed in it."""
-    room = turns.room
-    record = turns.records.get(message.turn)
-    if record is None:
-        room.send_to(client, error("gone", message.id, say.UNKNOWN_TURN))
-    elif not record.is_over:
-        room.send_to(client, error("busy", message.id, say.NOT_OVER))
-    elif record.reverted_by:
-        room.send_to(client, {"t": "ok", "id": message.id})
-    else:
-        _revert(turns, client, message, record)
-
-
-def _revert(turns: Turns, client: Client, message: wire.Revert, record: Record) -> None:
-    room = turns.room
-    hunks = reverting.standing(room, record.id)
-    typist = next((turns.typists.get(hunk.id, "") for hunk in hunks if hunk.touched), None)
-    if typist is not None:
-        text = say.TYPED % {"name": typist} if typist else say.CHANGED
-        room.send_to(client, error("typed", message.id, text))
-        return
-    if not hunks and not record.created_files & room.files.keys():
-        room.send_to(client, error("refused", message.id, say.NOTHING_LEFT))
-        return
-    turns.take_back(record, client)
-    room.send_to(client, {"t": "ok", "id": message.id})
 
 
 def outline(turns: Turns, client: Client, message: wire.Outline) -> None:

@@ -4,12 +4,12 @@ them, and they are given values, never objects that the event loop goes on chang
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from webapp.document.hunks import Hunk
+from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.engine.turn import State
 from webapp.lib import clock
@@ -55,6 +55,8 @@ class Record:
     settled: bool = False
     """Whether the log holds its settlement entry."""
     created_files: set[str] = field(default_factory=set)
+    taken_files: set[str] = field(default_factory=set)
+    """Files that it deleted or moved, and that nobody brought back since."""
 
     @property
     def is_over(self) -> bool:
@@ -147,20 +149,42 @@ def save_hunks(hunks: Sequence[Hunk], version: int) -> None:
     )
 
 
+def decide(turn: str, ordinals: Sequence[int], status: HunkStatus, by: str) -> None:
+    """Keep what somebody said of hunks; their place stays as it was when they were written."""
+    rows = models.Hunk.objects.filter(turn_id=turn, ordinal__in=ordinals)
+    rows.update(status=status, decided_by=by)
+
+
 def recent(session: str) -> list[Record]:
     """Return the last turns, oldest first, and every turn that some process left running."""
     turns = models.Turn.objects.filter(session_id=session)
     rows = list(turns.order_by("-created_at")[:RECENT])
     known = {row.pk for row in rows}
     rows += turns.filter(state__in=[str(state) for state in _UNDER_WAY]).exclude(pk__in=known)
-    entries = models.Entry.objects.filter(session_id=session, turn__in=rows)
-    settled = set(entries.filter(kind=models.Entry.Kind.SETTLE).values_list("turn", flat=True))
-    created = entries.filter(kind=models.Entry.Kind.CREATE).values_list("turn", "file")
-    records = {row.pk: _record(row, row.pk in settled) for row in rows}
-    for turn, file in created:
+    return sorted(_records(session, rows), key=lambda record: record.created_at)
+
+
+def one(session: str, turn: str) -> Record | None:
+    """Return a turn of any age."""
+    return next(iter(_records(session, models.Turn.objects.filter(session=session, pk=turn))), None)
+
+
+def _records(session: str, rows: Iterable[models.Turn]) -> list[Record]:
+    turns = list(rows)
+    kinds = models.Entry.Kind
+    entries = models.Entry.objects.filter(session_id=session, turn__in=turns)
+    settled = set(entries.filter(kind=kinds.SETTLE).values_list("turn", flat=True))
+    # What people did to take a turn back bears its name too.
+    own = entries.filter(author__startswith="turn:")
+    records = {row.pk: _record(row, row.pk in settled) for row in turns}
+    for turn, file in own.filter(kind=kinds.CREATE).values_list("turn", "file"):
         if turn is not None:
             records[turn].created_files.add(file)
-    return sorted(records.values(), key=lambda record: record.created_at)
+    taken = own.filter(kind__in=(kinds.DELETE, kinds.RENAME))
+    for turn, file in taken.values_list("turn", "file"):
+        if turn is not None and file not in records[turn].created_files:
+            records[turn].taken_files.add(file)
+    return list(records.values())
 
 
 def _record(row: models.Turn, settled: bool) -> Record:

@@ -152,26 +152,6 @@ NO_EDIT: Final = Sentence(
     gettext_noop("The model answered without an edit. Nothing was changed; say it another way.")
 )
 
-TYPED: Final = Pattern(
-    gettext_noop(
-        "%(name)s has typed in what this turn changed, so it cannot be taken back as a whole."
-        " Nothing was changed; undo it by hand where you want to."
-    )
-)
-CHANGED: Final = Sentence(
-    gettext_noop(
-        "Somebody, or a later turn, has changed what this turn wrote, so it cannot be taken back"
-        " as a whole. Nothing was changed; take the later turn back first, or undo it by hand."
-    )
-)
-NOT_OVER: Final = Sentence(
-    gettext_noop("That turn is still running. Stop it first; nothing was taken back.")
-)
-NOTHING_LEFT: Final = Sentence(gettext_noop("Nothing of that turn is left to take back."))
-UNKNOWN_TURN: Final = Sentence(
-    gettext_noop("That turn is no longer known here. Nothing was taken back.")
-)
-
 FOLLOW_UP_GONE: Final = Sentence(
     gettext_noop(
         "That prompt no longer waits: somebody removed it, or it was asked already. Nothing was"

@@ -1,10 +1,10 @@
 """A room's turns: what pages ask of them, what is shown of them, what a crash left of them.
 
 One turn writes at a time; other prompts wait in `followups.py`, and `next_up.py` asks them one
-after another. The running one is in `running.py`, its writing in `writing.py`; here are the ways
-in (`prompt`, `redirect`, `stop`, `revert`, what is done with follow-ups), the frames, and `load`,
-which settles what a dead process left behind: its open hunk is rolled back where nobody typed in
-it, and it shows as interrupted.
+after another. The running one is in `running.py`, its writing in `writing.py`; what people say of
+edits that were made is in `deciding.py`. Here are the ways in (`prompt`, `redirect`, `stop`, what
+is done with follow-ups), the frames, and `load`, which settles what a dead process left behind:
+its open hunk is rolled back where nobody typed in it, and it shows as interrupted.
 
 A settlement entry (kind `settle`) is written exactly once for each turn that was admitted and did
 not end by itself, also when nothing was open (then it changes nothing): the log alone tells where
@@ -21,6 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webapp.document.changes import ChangeSet
+from webapp.document.hunks import STANDING
 from webapp.engine.ports import Model
 from webapp.engine.turn import State
 from webapp.live import (
@@ -37,6 +38,7 @@ from webapp.live import (
 from webapp.live import turn_sentences as say
 from webapp.live.asking import Asked, Refusal
 from webapp.live.clients import Client
+from webapp.live.deciding import Deciding
 from webapp.live.files import OpenFile
 from webapp.live.followups import FollowUps
 from webapp.live.next_up import NextUp
@@ -71,9 +73,7 @@ class Turns:
         self._resumes = False
         """Whether a prompt came while the running turn was being stopped, and so goes on."""
         self._next = NextUp(self)
-        self._shown_revertable: dict[str, bool] = {}
-        self.typists: dict[str, str] = {}
-        """Who was first to type in each hunk, as far as this room saw it."""
+        self.deciding = Deciding(self)
         room.listeners.append(self._follow)
         room.tree_listeners.append(self._tree_changed)
 
@@ -105,9 +105,13 @@ class Turns:
         """End a turn now; one that is over already is no mistake."""
         turn_asks.stop(self, client, message)
 
+    def keep(self, client: Client, message: wire.Keep) -> None:
+        """Let what a turn wrote stay as it is."""
+        self.deciding.keep(client, message)
+
     def revert(self, client: Client, message: wire.Revert) -> None:
-        """Take a whole turn back, if nobody has typed in it."""
-        turn_asks.revert(self, client, message)
+        """Take back what a turn wrote."""
+        self.deciding.revert(client, message)
 
     def outline(self, client: Client, message: wire.Outline) -> None:
         """Tell what the model would see."""
@@ -194,14 +198,7 @@ class Turns:
     def take_back(self, record: Record, client: Client) -> None:
         """Take a turn that is over back, but for what somebody typed in."""
         with self.room.together():
-            redirection.take_back(
-                self.room,
-                record,
-                client.name,
-                client.author,
-                lambda hunk: self.typists.get(hunk, ""),
-                self.wrote,
-            )
+            redirection.take_back(self.room, record, client.name, client.author, self.wrote)
             self.save(record)
         self.announce(record)
 
@@ -216,10 +213,6 @@ class Turns:
         if self._running is not running:
             return
         self._running = None
-        for id, shown in list(self._shown_revertable.items()):
-            record = self.records.get(id)
-            if record and shown and not reverting.is_revertable(self.room, record):
-                self.announce(record)  # the turn that is over wrote into what that one wrote
         while len(self.records) > turn_rows.RECENT:
             self._forget_turn(next(iter(self.records)))
         state = running.turn.state
@@ -243,33 +236,22 @@ class Turns:
         return turn_frame(self.room, record, choice.endpoint.context_window if choice else 0)
 
     def announce(self, record: Record) -> None:
-        if record.id not in self.records:
-            return
-        frame = self._frame(record)
-        self._shown_revertable[record.id] = frame["revertable"]
-        self.room.send_all({"t": "turn", "turn": frame})
+        if record.id in self.records:
+            self.room.send_all({"t": "turn", "turn": self._frame(record)})
 
     def _forget_turn(self, id: str) -> None:
         """Hold no more of an old turn: a room may be open for weeks, and hunks cost each edit."""
         del self.records[id]
-        self._shown_revertable.pop(id, None)
         for file in self.room.files.values():
             file.forget_hunks(id)
-        self.typists = {
-            hunk: name for hunk, name in self.typists.items() if not hunk.startswith(f"{id}/")
-        }
 
     def _follow(self, file_id: str, version: int, change: ChangeSet, author: str) -> None:
         """Hear of a person's entry."""
+        file = self.room.files[file_id]
+        typed_in = list(file.typed_in)
         if self._running is not None:
             self._running.follow(file_id, change)
-        for hunk in self.room.files[file_id].hunks.values():
-            if hunk.touched and hunk.id not in self.typists:
-                self.typists[hunk.id] = self.room.by(author)["name"]
-                if self._shown_revertable.get(hunk.turn) and (
-                    record := self.records.get(hunk.turn)
-                ):
-                    self.announce(record)
+        reverting.typed(self.room, file, typed_in, self.room.by(author)["name"])
 
     def wrote(self, file_id: str, change: ChangeSet) -> None:
         """Hear of an entry that this room wrote for somebody."""
@@ -277,8 +259,19 @@ class Turns:
             self._running.follow(file_id, change)
 
     def _tree_changed(self, op: str, file: OpenFile) -> None:
-        if op == "delete" and self._running is not None:
+        if op != "delete":
+            return
+        if self._running is not None:
             self._running.writing.forget(file)
+        for turn in {hunk.turn for hunk in file.hunks.values() if hunk.status in STANDING}:
+            if turn in self.records:
+                self.announce(self.records[turn])  # with that file goes what it had there
+
+    def took(self, turn: str, file: OpenFile) -> None:
+        """Hear that a turn deleted or moved a file."""
+        record = self.records.get(turn)
+        if record is not None and file.id not in record.created_files:
+            record.taken_files.add(file.id)
 
     # Beginning and end
 
@@ -318,8 +311,7 @@ class Turns:
         self.followups.reset()
         self.results.clear()
         self.records.clear()
-        self._shown_revertable.clear()
-        self.typists.clear()
+        self.deciding.reset()
 
     async def close(self, reason: str) -> None:
         """End what runs, keeping what is complete; what waits stays."""
