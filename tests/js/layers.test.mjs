@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { turnEdit } from "../../static/js/collab/turnedit.js";
 import { access, setReadOnly } from "../../static/js/editor/access.js";
 import { caretAt, carets, dropCaret, MODEL, setCaret } from "../../static/js/editor/carets.js";
-import { edits, markCount, onlyTurn, setHunk } from "../../static/js/editor/edits.js";
+import { edits, hunksIn, markCount, onlyTurns, setHunk } from "../../static/js/editor/edits.js";
 import { EditorState, EditorView } from "../../static/vendor/codemirror.js";
 
 const T = "tttttttttttttttttttt";
@@ -139,11 +139,63 @@ test("what went stands above all that came in its place, also when some of that 
   assert.deepEqual(drawn(state), [[2, "old 1\nold 2", true]]);
 });
 
-test("the marks of a turn stay until another one begins", () => {
-  const state = wrote(make("one\n"), { at: 0, insert: "a\n" });
-  assert.equal(markCount(state.update({ effects: onlyTurn.of(T) }).state), 1);
-  assert.equal(markCount(state.update({ effects: onlyTurn.of(NEXT) }).state), 0);
+test("only the turns that are shown have marks, whatever the entries of others say", () => {
+  let state = wrote(make("one\n"), { at: 0, insert: "a\n" });
+  assert.equal(markCount(state.update({ effects: onlyTurns.of(new Set([T])) }).state), 1);
+  state = state.update({ effects: onlyTurns.of(new Set([NEXT])) }).state;
+  assert.equal(markCount(state), 0);
+  assert.equal(markCount(wrote(state, { at: 0, insert: "b\n" })), 0);
   assert.equal(markCount(wrote(state, { at: 0, insert: "b\n", turn: NEXT })), 1);
+  const both = state.update({ effects: onlyTurns.of(new Set([T, NEXT])) }).state;
+  const said = { turn: T, hunk: 1, from: 0, to: 2, old: "", stands: true };
+  const shown = both.update({ effects: setHunk.of(said) }).state;
+  assert.deepEqual(hunksIn(wrote(shown, { at: 4, insert: "b\n", turn: NEXT })), [
+    { turn: T, hunk: 1, from: 0, to: 2 },
+    { turn: NEXT, hunk: 1, from: 4, to: 6 },
+  ]);
+});
+
+test("two hunks that touch are each their own: one that is kept leaves the other's marks", () => {
+  let state = make("one\ntwo\n");
+  state = wrote(state, { at: 0, remove: 4, insert: "1\n", hunk: 1 });
+  state = wrote(state, { at: 2, remove: 4, insert: "2\n", hunk: 2 });
+  const hunks = [
+    { turn: T, hunk: 1, from: 0, to: 2, old: "one\n", stands: true },
+    { turn: T, hunk: 2, from: 2, to: 4, old: "two\n", stands: true },
+  ];
+  state = state.update({ effects: hunks.map((hunk) => setHunk.of(hunk)) }).state;
+  assert.deepEqual(
+    hunksIn(state).map(({ hunk, from, to }) => [hunk, from, to]),
+    [
+      [1, 0, 2],
+      [2, 2, 4],
+    ],
+  );
+  state = state.update({ effects: setHunk.of({ ...hunks[0], stands: false }) }).state;
+  assert.deepEqual(drawn(state), [[2, "two", true]]);
+});
+
+test("an entry that takes back and names no hunk leaves the marks to the hunks' own frames", () => {
+  let state = wrote(make("one\ntwo\n"), { at: 4, insert: "new\n", hunk: 2 });
+  state = wrote(state, { at: 0, insert: "x\n", hunk: null, kind: "revert" });
+  assert.equal(markCount(state), 1);
+});
+
+test("hundreds of hunks are drawn, kept and reverted one by one within a moment", () => {
+  let state = make("old\n".repeat(600));
+  const began = performance.now();
+  for (let hunk = 1; hunk <= 600; hunk++) {
+    const from = (hunk - 1) * 4;
+    const said = { turn: T, hunk, from, to: from + 4, old: "gone\n", stands: true };
+    state = state.update({ effects: setHunk.of(said) }).state;
+  }
+  assert.equal(hunksIn(state).length, 600);
+  for (let hunk = 1; hunk <= 600; hunk += 2) {
+    const said = { turn: T, hunk, from: 0, to: 0, old: "", stands: false };
+    state = state.update({ effects: setHunk.of(said) }).state;
+  }
+  assert.equal(hunksIn(state).length, 300);
+  assert.ok(performance.now() - began < 5_000, String(performance.now() - began));
 });
 
 test("carets stay where they were put while others type, and leave when told", () => {

@@ -1,9 +1,6 @@
 /**
- * What the model's turn did to a file: lines that came are tinted, text that went stands there as a ghost.
- *
- * Two sources say the same: the turn's entries, line by line as they come, and its hunks, which also somebody
- * who opens the file later gets. What the entries said stands; a hunk without any is drawn from its frame, and
- * one that was rolled back or reverted loses its marks. The marks of one turn stay until another one begins.
+ * What the model's turns did to a file, drawn: lines that came are tinted, text that went stands there as a ghost.
+ * Which places those are is told in marks.js.
  */
 
 import {
@@ -15,21 +12,16 @@ import {
   WidgetType,
 } from "../../vendor/codemirror.js";
 import { turnEdit } from "../collab/turnedit.js";
+import { above, edited, hunkSaid, mapped, NONE, only, placesOf } from "./marks.js";
 
-/** @import { DecorationSet, EditorState, Extension, Range, StateEffectType, Text, Transaction } from "../../vendor/codemirror.js" */
+/** @import { DecorationSet, EditorState, Extension, Range, StateEffectType, Text } from "../../vendor/codemirror.js" */
+/** @import { HunkSaid, Marks, Place } from "./marks.js" */
 
-/** @typedef {{ hunk: number | null, from: number, to: number }} Added */
-/** @typedef {{ hunk: number | null, at: number, text: string }} Ghost */
-/** @typedef {{ turn: string, added: Added[], ghosts: Ghost[], shown: DecorationSet }} Marks */
-
-/**
- * What a hunk's frame says, in positions of the text on the screen.
- * @type {StateEffectType<{ turn: string, hunk: number, from: number, to: number, old: string, stands: boolean }>}
- */
+/** What a hunk's frame says, in positions of the text on the screen. @type {StateEffectType<HunkSaid>} */
 export const setHunk = StateEffect.define();
 
-/** Takes away the marks of every turn but this one. @type {StateEffectType<string>} */
-export const onlyTurn = StateEffect.define();
+/** Only these turns have marks from here on. @type {StateEffectType<ReadonlySet<string>>} */
+export const onlyTurns = StateEffect.define();
 
 class GhostWidget extends WidgetType {
   /** @param {string} text @param {boolean} block */
@@ -65,123 +57,26 @@ class GhostWidget extends WidgetType {
   }
 }
 
-/** @type {Marks} */
-const NONE = { turn: "", added: [], ghosts: [], shown: Decoration.none };
+/** @typedef {{ marks: Marks, shown: DecorationSet }} Drawn */
 
-/** @type {StateField<Marks>} */
+/** @type {StateField<Drawn>} */
 const field = StateField.define({
-  create: () => NONE,
+  create: () => ({ marks: NONE, shown: Decoration.none }),
   update(value, transaction) {
-    let marks = value;
+    let { marks } = value;
     if (transaction.docChanged && (marks.added.length || marks.ghosts.length)) {
-      marks = mapped(marks, transaction);
+      marks = mapped(marks, transaction.changes);
     }
     for (const effect of transaction.effects) {
       if (effect.is(turnEdit)) marks = edited(marks, effect.value);
       else if (effect.is(setHunk)) marks = hunkSaid(marks, effect.value);
-      else if (effect.is(onlyTurn) && effect.value !== marks.turn) marks = NONE;
+      else if (effect.is(onlyTurns)) marks = only(marks, effect.value);
     }
-    if (marks === value) return value;
-    return { ...marks, shown: ghosts(above(marks), transaction.state.doc) };
+    if (marks === value.marks) return value;
+    return { marks, shown: ghosts(above(marks), transaction.state.doc) };
   },
   provide: (self) => EditorView.decorations.from(self, ({ shown }) => shown),
 });
-
-/** @param {Marks} marks @param {Transaction} transaction @returns {Marks} */
-function mapped(marks, { changes }) {
-  return {
-    ...marks,
-    added: marks.added
-      .map((one) => ({ ...one, from: changes.mapPos(one.from, 1), to: changes.mapPos(one.to, -1) }))
-      .filter(({ from, to }) => from < to),
-    ghosts: marks.ghosts.map((one) => ({ ...one, at: changes.mapPos(one.at, -1) })),
-  };
-}
-
-/** @param {Marks} marks @param {import("../collab/turnedit.js").TurnEdit} edit @returns {Marks} */
-function edited(marks, { turn, hunk, kind, added, removed }) {
-  // A settlement that names no hunk took nothing back; it only closes the turn.
-  if (kind === "settle" && hunk === null) return marks;
-  if (kind !== "edit") return marks.turn === turn ? without(marks, hunk) : marks;
-  const base = marks.turn === turn ? marks : { ...NONE, turn };
-  return {
-    ...base,
-    added: added.reduce((all, range) => joined(all, { hunk, ...range }), base.added),
-    ghosts: removed.reduce((all, one) => appended(all, { hunk, ...one }), base.ghosts),
-  };
-}
-
-/** @param {Added[]} all @param {Added} one */
-function joined(all, one) {
-  const touching = all.findIndex(
-    ({ hunk, from, to }) => hunk === one.hunk && from <= one.to && to >= one.from,
-  );
-  if (touching < 0) return [...all, one];
-  const { from, to } = all[touching];
-  const joint = { ...one, from: Math.min(from, one.from), to: Math.max(to, one.to) };
-  return all.with(touching, joint);
-}
-
-/** @param {Ghost[]} all @param {Ghost} one */
-function appended(all, one) {
-  const there = all.findIndex(({ hunk, at }) => hunk === one.hunk && at === one.at);
-  if (there < 0) return [...all, one];
-  // The model goes down the file, so what it removes at the same place stood after what it removed before.
-  return all.with(there, { ...one, text: all[there].text + one.text });
-}
-
-/** @param {Marks} marks @param {number | null} hunk null for all of them @returns {Marks} */
-function without(marks, hunk) {
-  const stays = (/** @type {{ hunk: number | null }} */ one) => hunk !== null && one.hunk !== hunk;
-  return { ...marks, added: marks.added.filter(stays), ghosts: marks.ghosts.filter(stays) };
-}
-
-/** @param {Marks} marks @param {{ turn: string, hunk: number, from: number, to: number, old: string, stands: boolean }} said @returns {Marks} */
-function hunkSaid(marks, { turn, hunk, from, to, old, stands }) {
-  if (!stands) return marks.turn === turn ? without(marks, hunk) : marks;
-  const base = marks.turn === turn ? marks : { ...NONE, turn };
-  const known = claimed(base, hunk, from, to);
-  if (known) return known;
-  return {
-    ...base,
-    added: from < to ? [...base.added, { hunk, from, to }] : base.added,
-    ghosts: old ? [...base.ghosts, { hunk, at: from, text: old }] : base.ghosts,
-  };
-}
-
-/**
- * Returns the marks with those that stand where a hunk does named after it, or null when there are none. One entry
- * may write several hunks, and names the last.
- * @param {Marks} marks @param {number} hunk @param {number} from @param {number} to
- */
-function claimed(marks, hunk, from, to) {
-  let known = false;
-  const claim = (/** @type {number} */ start, /** @type {number} */ end) => {
-    const mine = start <= to && end >= from;
-    known ||= mine;
-    return mine;
-  };
-  const added = marks.added.map((one) => (claim(one.from, one.to) ? { ...one, hunk } : one));
-  const ghosts = marks.ghosts.map((one) => (claim(one.at, one.at) ? { ...one, hunk } : one));
-  return known ? { ...marks, added, ghosts } : null;
-}
-
-/**
- * Returns the ghosts where they are shown: what went stands above what came in its place, in one piece. The model
- * may write the first lines of a place before the old ones go.
- * @param {Marks} marks
- * @returns {{ at: number, text: string }[]}
- */
-function above({ added, ghosts: all }) {
-  /** @type {Map<number, string>} */
-  const places = new Map();
-  for (const { at, text } of [...all].sort((one, other) => one.at - other.at)) {
-    const around = added.find(({ from, to }) => from <= at && at <= to);
-    const start = around?.from ?? at;
-    places.set(start, (places.get(start) ?? "") + text);
-  }
-  return [...places].map(([at, text]) => ({ at, text }));
-}
 
 /** @param {{ at: number, text: string }[]} all @param {Text} doc */
 function ghosts(all, doc) {
@@ -209,8 +104,9 @@ const tint = ViewPlugin.define(
   (view) => ({
     lines: tinted(view),
     update(update) {
-      const before = update.startState.field(field);
-      if (update.docChanged || update.viewportChanged || before !== update.state.field(field)) {
+      const { marks } = update.startState.field(field);
+      const changed = marks.added !== update.state.field(field).marks.added;
+      if (update.docChanged || update.viewportChanged || changed) {
         this.lines = tinted(update.view);
       }
     },
@@ -221,7 +117,7 @@ const tint = ViewPlugin.define(
 /** @param {EditorView} view */
 function tinted(view) {
   const { doc } = view.state;
-  const { added } = view.state.field(field);
+  const { added } = view.state.field(field).marks;
   /** @type {Set<number>} */
   const starts = new Set();
   for (const range of added) {
@@ -242,16 +138,25 @@ function tinted(view) {
   );
 }
 
-/** Returns the marks of the model's turn as an extension. @returns {Extension} */
+/** Returns the marks of the model's turns as an extension. @returns {Extension} */
 export function edits() {
   return [field, tint];
 }
 
 /**
- * Returns how many places of the turn are marked, for whoever asks whether there is something to see.
+ * Returns how many places are marked, for whoever asks whether there is something to see.
  * @param {EditorState} state
  */
 export function markCount(state) {
-  const marks = state.field(field, false);
+  const marks = state.field(field, false)?.marks;
   return marks ? marks.added.length + marks.ghosts.length : 0;
+}
+
+/**
+ * Returns the hunks that are marked in a text, from the top down.
+ * @param {EditorState} state
+ * @returns {Place[]}
+ */
+export function hunksIn(state) {
+  return placesOf(state.field(field, false)?.marks ?? NONE);
 }

@@ -1,6 +1,6 @@
 /**
- * The model in the editor: its caret with its speed, the marks of its hunks, and Follow, which scrolls along
- * until the person scrolls or types.
+ * The model in the editor: its caret with its speed, and Follow, which scrolls along until the person scrolls or
+ * types.
  *
  * Follow is on for whoever asked for the turn, and for nobody else unless they press the button: a view must
  * not move because of somebody else.
@@ -10,16 +10,12 @@ import { isRunning } from "../collab/project.js";
 import { turnEdit } from "../collab/turnedit.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { caretAt, MODEL, setCaret } from "./carets.js";
-import { onlyTurn, setHunk } from "./edits.js";
 import { hideCaret, showCaret } from "./presence.js";
 
 /** @import { Documents } from "../collab/documents.js" */
 /** @import { Project } from "../collab/project.js" */
-/** @import { Hunk } from "../net/messages.js" */
 /** @import { Pane } from "./pane.js" */
 /** @import { Workspace } from "./workspace.js" */
-
-const STANDS = new Set(["open", "applied", "yielded"]);
 
 /**
  * @typedef {object} FollowParts
@@ -49,15 +45,11 @@ export class Follow {
     });
     project.on("welcome", () => this.#welcomed());
     project.on("turn", ({ turn, before }) => {
-      if (isRunning(turn)) {
-        if (!before) this.#begin(turn.id);
-        this.#draw();
-      } else if (!before || isRunning(before)) this.#end();
+      if (isRunning(turn)) this.#draw();
+      else if (!before || isRunning(before)) this.#end();
     });
-    project.on("hunk", (hunk) => this.#hunk(hunk));
     project.on("progress", (frame) => this.#progress(frame));
     documents.on("opened", ({ replica }) => {
-      for (const hunk of this.#latestHunks(replica.file)) this.#hunk(hunk);
       if (this.#on && replica.file === this.#file) this.#scroll();
     });
     documents.on("changed", ({ replica, transactions }) => {
@@ -75,25 +67,8 @@ export class Follow {
   }
 
   #welcomed() {
-    const { project, documents } = this.#parts;
-    if (!project.running) this.#end();
-    for (const { file } of project.files.values()) {
-      if (documents.get(file)) for (const hunk of this.#latestHunks(file)) this.#hunk(hunk);
-    }
+    if (!this.#parts.project.running) this.#end();
     this.#draw();
-  }
-
-  /** @param {string} file */
-  #latestHunks(file) {
-    return (this.#parts.project.latest?.hunks ?? []).filter((hunk) => hunk.file === file);
-  }
-
-  /** The marks of earlier turns go when another one begins. @param {string} turn */
-  #begin(turn) {
-    const { project, documents } = this.#parts;
-    for (const { file } of project.files.values()) {
-      documents.mark(file, { key: "turn", run: () => [onlyTurn.of(turn)] });
-    }
   }
 
   #end() {
@@ -101,22 +76,6 @@ export class Follow {
     for (const { file } of project.files.values()) hideCaret(documents, file, MODEL);
     this.#file = null;
     this.#set(false);
-  }
-
-  /** @param {Hunk} hunk */
-  #hunk({ turn, ordinal, file, v, start, end, old, status }) {
-    if (turn !== this.#parts.project.latest?.id) return;
-    this.#parts.documents.mark(file, {
-      v,
-      key: `hunk ${ordinal}`,
-      run: (replica) => {
-        const from = replica.place(v, start, 1);
-        const to = replica.place(v, end, -1);
-        if (from === null || to === null) return;
-        const stands = STANDS.has(status);
-        return [setHunk.of({ turn, hunk: ordinal, from, to: Math.max(from, to), old, stands })];
-      },
-    });
   }
 
   /** @param {import("../net/messages.js").ProgressFrame} frame */

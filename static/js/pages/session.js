@@ -40,8 +40,9 @@ import { keys } from "./keys.js";
 import { notice, showAside } from "./notices.js";
 import { panes } from "./panes.js";
 import { people } from "./people.js";
-import { goToHunk, goToLine, lineOf, placeOf, selectionOf } from "./places.js";
+import { goToLine, lineOf, placeOf, selectionOf } from "./places.js";
 import { preview } from "./preview.js";
+import { reviewing } from "./reviewing.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
 import { keepShell } from "./shell.js";
@@ -138,6 +139,19 @@ upload({ project, say });
 download({ settled: () => settled(documents, 1000), say });
 if (main.dataset.note?.trim()) say(main.dataset.note.trim());
 
+const speak = speaker(byId("live"));
+const { shown, deciding, goTo, goToWithheld } = reviewing({
+  documents,
+  project,
+  requests,
+  workspace,
+  pane,
+  showPane,
+  showWithheld: (withheld) => panel.showWithheld(withheld),
+  say,
+  speak,
+  leave: () => prompt.focus(),
+});
 const panel = new Panel({
   list: byId("turn-list"),
   empty: byId("turn-empty"),
@@ -146,10 +160,10 @@ const panel = new Panel({
   requests,
   say,
   lineOf: (hunk) => lineOf(documents, hunk),
-  goTo: (hunk) => {
-    showPane("code");
-    goToHunk({ documents, workspace, pane }, hunk);
-  },
+  goTo,
+  goToWithheld,
+  deciding,
+  marking: shown,
 });
 const stop = new Stop({
   button: /** @type {HTMLButtonElement} */ (byId("stop")),
@@ -171,6 +185,7 @@ const { prompt, tiers } = ask({
   settled: () => settled(documents, 1000),
   stop: () => stop.stop(),
   help,
+  deciding,
   say,
 });
 meter({
@@ -179,7 +194,6 @@ meter({
   project,
   tiers,
 });
-const speak = speaker(byId("live"));
 new Fetch({
   strips: byId("fetch"),
   hint: byId("turn-empty-model"),

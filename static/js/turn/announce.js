@@ -77,7 +77,7 @@ export function announce(speak, project, mine = () => "") {
       speak(beganText(turn, left.delete(turn.id)));
     } else if (before && isRunning(before) && !isRunning(turn)) {
       const files = turn.hunks
-        .filter(({ status }) => ["applied", "yielded"].includes(status))
+        .filter(({ status }) => ["applied", "kept", "yielded"].includes(status))
         .map(({ file }) => project.pathOf(file));
       speak(endText(turn, [...new Set(files)], project.you?.name));
     } else if (before && !before.reverted_by && turn.reverted_by) {

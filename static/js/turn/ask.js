@@ -12,6 +12,7 @@ import { Past } from "./history.js";
 import { OutlineView } from "./outline.js";
 import { Prompt } from "./prompt.js";
 import { Recall } from "./recall.js";
+import { Repair } from "./repair.js";
 import { suggestions } from "./suggestions.js";
 import { Tiers } from "./tiers.js";
 import { WaitingList } from "./waiting.js";
@@ -22,6 +23,7 @@ import { WaitingList } from "./waiting.js";
 /** @import { Socket } from "../net/socket.js" */
 /** @import { Say } from "../pages/notices.js" */
 /** @import { FocusPlace } from "./chips.js" */
+/** @import { Deciding } from "./deciding.js" */
 
 /**
  * Makes the box work; returns the prompt, the choice of models and the registry of commands.
@@ -36,11 +38,13 @@ import { WaitingList } from "./waiting.js";
  * @param {() => Promise<void>} parts.settled when what was typed into the text is with the server
  * @param {() => boolean} parts.stop
  * @param {() => void} parts.help
+ * @param {Deciding} parts.deciding
  * @param {Say} parts.say
  */
 export function ask(parts) {
   const { project, requests, socket, dispatcher, user, slug, place, settled, stop, help, say } =
     parts;
+  const { deciding } = parts;
   const box = /** @type {HTMLTextAreaElement} */ (byId("prompt"));
   const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (byId(id));
   const kept = (/** @type {string} */ what) => new Kept(`${what}.${user}.${slug}`);
@@ -48,6 +52,7 @@ export function ask(parts) {
   const tell = (/** @type {string} */ sentence) => setText(live, sentence);
   const toBox = () => box.focus();
 
+  const repair = new Repair(new Kept(`repair.${user}`));
   const tiers = new Tiers({
     button: button("tier"),
     name: byId("tier-name"),
@@ -57,10 +62,11 @@ export function ask(parts) {
     kept: kept("tier"),
     say,
     done: toBox,
+    more: () => [repair.item],
   });
   const commands = new Commands();
   const newFile = () => byId("new-file").click();
-  deeds({ commands, project, requests, tiers, stop, help, newFile, say });
+  deeds({ commands, project, requests, tiers, stop, help, newFile, deciding });
 
   const buttons = new Buttons({
     box,
@@ -119,6 +125,7 @@ export function ask(parts) {
     waiting,
     keep: () => buttons.keep,
     answers: () => tiers.frame,
+    repair,
     settled,
     say,
     tell,

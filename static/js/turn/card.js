@@ -7,10 +7,13 @@ import { initials } from "../lib/names.js";
 import { exact, relative, span } from "../lib/time.js";
 import { answered } from "./answered.js";
 import { Clamp } from "./clamp.js";
+import { canKeep, canRevert } from "./deciding.js";
 import { Hunks } from "./hunks.js";
 import { brokenText, figures, linkText, receipt, stateText } from "./sentences.js";
+import { WithheldList } from "./withheld.js";
 
-/** @import { Hunk, ProgressFrame, Turn } from "../net/messages.js" */
+/** @import { Hunk, ProgressFrame, Turn, Withheld } from "../net/messages.js" */
+/** @import { Which } from "./deciding.js" */
 
 /**
  * @typedef {object} CardParts
@@ -22,8 +25,15 @@ import { brokenText, figures, linkText, receipt, stateText } from "./sentences.j
  * @property {(file: string) => string} pathOf
  * @property {(hunk: Hunk) => { path: string, line: number | null }} placeOf
  * @property {(hunk: Hunk) => void} goTo
- * @property {(turn: Turn) => void} revert
- * @property {() => boolean} mayRevert
+ * @property {(turn: Turn, which?: Which) => void} keep
+ * @property {(turn: Turn, which?: Which) => void} revert without `which`: all of it
+ * @property {() => boolean} mayDecide
+ * @property {(turn: Turn) => { marked: boolean, always: boolean }} marked whether its places are marked in the texts
+ * @property {(turn: Turn) => void} mark marks them, or no longer
+ * @property {(withheld: Withheld) => void} goToWithheld
+ * @property {(withheld: Withheld, yes: boolean) => Promise<boolean>} answer
+ * @property {() => boolean} mayAnswer
+ * @property {(file: string | null) => boolean} has
  */
 
 /** A wait this long is told in seconds; a shorter one would only flash by. */
@@ -40,8 +50,10 @@ export class Card {
   #progress = null;
   #html = "";
   #hunks;
+  #withheld;
   /** What the person who stopped it on this page waited. @type {number | null} */
   #roundTripMs = null;
+  #drawing = false;
 
   /**
    * @param {Turn} turn
@@ -60,7 +72,9 @@ export class Card {
       time.title = exact(at);
       setText(time, relative(at));
     }
+    this.#part(".turn-keep").addEventListener("click", () => parts.keep(this.#turn));
     this.#part(".turn-revert").addEventListener("click", () => parts.revert(this.#turn));
+    this.#part(".turn-mark").addEventListener("click", () => parts.mark(this.#turn));
     for (const way of /** @type {const} */ (["from", "next"])) {
       this.#part(`.turn-${way}`).addEventListener("click", () => {
         const other = parts.kin(this.#turn)[way];
@@ -68,7 +82,20 @@ export class Card {
       });
     }
     new Clamp(this.#part(".turn-prompt"), this.#part(".turn-more"));
-    this.#hunks = new Hunks(this.#part(".hunks"), parts.placeOf, parts.goTo);
+    this.#hunks = new Hunks({
+      list: this.#part(".hunks"),
+      placeOf: parts.placeOf,
+      goTo: parts.goTo,
+      keep: (which) => parts.keep(this.#turn, which),
+      revert: (which) => parts.revert(this.#turn, which),
+      mayDecide: parts.mayDecide,
+    });
+    this.#withheld = new WithheldList(this.#part(".withheld-list"), {
+      goTo: parts.goToWithheld,
+      answer: parts.answer,
+      mayAnswer: parts.mayAnswer,
+      has: parts.has,
+    });
     this.update(turn);
   }
 
@@ -78,14 +105,43 @@ export class Card {
     this.#draw();
     this.prose(turn.html);
     this.#hunks.all(turn.hunks);
+    this.#withheld.all(turn.withheld ?? []);
   }
 
   /** One of its hunks is new or changed. @param {Turn} turn @param {Hunk} hunk */
   hunk(turn, hunk) {
     this.#turn = turn;
     this.#hunks.one(hunk);
-    // The receipt counts them.
-    if (!isRunning(turn)) this.#draw();
+    // The receipt counts them; of hundreds that come together it does so once.
+    this.#soon();
+  }
+
+  /** One of its edits that are not written is new or answered. @param {Turn} turn */
+  withheld(turn) {
+    this.#turn = turn;
+    this.#withheld.all(turn.withheld ?? []);
+    this.#soon();
+  }
+
+  #soon() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    queueMicrotask(() => {
+      this.#drawing = false;
+      this.#draw();
+    });
+  }
+
+  /** This person may do other things than before. */
+  rights() {
+    this.#hunks.rights();
+    this.#withheld.rights();
+    this.#draw();
+  }
+
+  /** Puts the keyboard on an edit that is not written. @param {number} ordinal */
+  focusWithheld(ordinal) {
+    return this.#withheld.focus(ordinal);
   }
 
   /** @param {ProgressFrame} progress */
@@ -133,8 +189,20 @@ export class Card {
     this.#part(".av").className = `av ${this.#parts.look(turn)}`;
     setText(this.#part(".turn-asker"), this.#parts.asker(turn));
     const { from, next } = this.#parts.kin(turn);
-    this.#line(".turn-from", from ? linkText("from", from.prompt) : "");
-    this.#line(".turn-next", next ? linkText("next", next.prompt) : "");
+    const again = from !== null && from.id === turn.repairs;
+    const repaired = next !== null && next.repairs === turn.id;
+    this.element.toggleAttribute("data-repairs", Boolean(turn.repairs));
+    this.#line(".turn-from", from ? linkText(again ? "repairs" : "from", from.prompt) : "");
+    this.#line(".turn-next", next ? linkText(repaired ? "repaired" : "next", next.prompt) : "");
+    this.marks();
+  }
+
+  /** Says whether its places are marked in the texts. */
+  marks() {
+    const button = this.#part(".turn-mark");
+    const { marked, always } = this.#parts.marked(this.#turn);
+    button.hidden = always || !this.#turn.hunks.some(canKeep);
+    button.setAttribute("aria-pressed", String(marked));
   }
 
   /** Puts the keyboard on the card. */
@@ -165,8 +233,18 @@ export class Card {
     const broke = ["failed", "interrupted"].includes(turn.state);
     this.#line(".turn-reason", turn.reason || (broke ? brokenText() : ""));
     this.#part(".turn-retry").hidden = !broke && turn.state !== "stopped";
-    const acts = this.#part(".turn-acts");
-    acts.hidden = !turn.revertable || Boolean(turn.reverted_by) || !this.#parts.mayRevert();
+    const may = this.#parts.mayDecide() && !isRunning(turn);
+    const revertable = turn.revertable || turn.hunks.some(canRevert);
+    this.#shown(".turn-keep", may && turn.hunks.some(canKeep));
+    this.#shown(".turn-revert", may && revertable && !turn.reverted_by);
+  }
+
+  /** @param {string} selector @param {boolean} shown */
+  #shown(selector, shown) {
+    const button = this.#part(selector);
+    // What goes away under the keyboard leaves it on the card.
+    if (!shown && document.activeElement === button) this.focus();
+    button.hidden = !shown;
   }
 
   /** Returns how long a turn has been waiting for its first token, once that is long, and goes on counting. */

@@ -7,6 +7,7 @@ import { newId } from "../lib/ids.js";
 /** @import { Project } from "../collab/project.js" */
 /** @import { Requests } from "../net/requests.js" */
 /** @import { Commands } from "./commands.js" */
+/** @import { Deciding } from "./deciding.js" */
 /** @import { Tiers } from "./tiers.js" */
 
 /**
@@ -29,9 +30,9 @@ export function undoable({ turns, you }) {
  * @param {() => boolean} parts.stop
  * @param {() => void} parts.help
  * @param {() => void} parts.newFile asks for a name
- * @param {(message: string) => void} parts.say
+ * @param {Deciding} parts.deciding
  */
-export function deeds({ commands, project, requests, tiers, stop, help, newFile, say }) {
+export function deeds({ commands, project, requests, tiers, stop, help, newFile, deciding }) {
   commands.add({
     name: "undo",
     about: gettext("Take back everything your last turn changed"),
@@ -39,8 +40,7 @@ export function deeds({ commands, project, requests, tiers, stop, help, newFile,
     run: async () => {
       const turn = undoable(project);
       if (!turn) return;
-      await requests.ask({ t: "revert", turn: turn.id });
-      say(gettext("Your last turn was taken back."));
+      await deciding.revert(turn.id);
     },
   });
   commands.add({

@@ -11,6 +11,7 @@ import { h } from "../lib/dom.js";
  * @property {string} label
  * @property {string} [detail] a second line
  * @property {boolean} [checked] makes it one choice of several
+ * @property {boolean} [several] it is checked by itself, whatever the others are; the menu stays open
  * @property {boolean} [disabled] it is shown, and says in its detail why it cannot be chosen
  * @property {string} [group] the name of the group it stands in
  * @property {() => void} act
@@ -65,7 +66,8 @@ export class Menu {
     this.#list.hidden = false;
     this.#button.setAttribute("aria-expanded", "true");
     const rows = this.#rows();
-    (rows.find((row) => row.getAttribute("aria-checked") === "true") ?? rows[0])?.focus();
+    const chosen = '[role="menuitemradio"][aria-checked="true"]';
+    (rows.find((row) => row.matches(chosen)) ?? rows[0])?.focus();
   }
 
   /** Hides it; the keyboard stays where it is unless it was inside. */
@@ -106,9 +108,14 @@ export class Menu {
   }
 
   /** @param {Item} item */
-  #row({ id, label, detail, checked, disabled, act }) {
+  #row({ id, label, detail, checked, several, disabled, act }) {
+    const role = checked === undefined ? "menuitem" : "menuitemradio";
     const choose = () => {
       if (disabled) return;
+      if (several) {
+        act();
+        return this.refresh();
+      }
       this.#list.hidden = true;
       this.#button.setAttribute("aria-expanded", "false");
       act();
@@ -119,7 +126,7 @@ export class Menu {
       {
         type: "button",
         class: "menu-item",
-        role: checked === undefined ? "menuitem" : "menuitemradio",
+        role: several ? "menuitemcheckbox" : role,
         "aria-checked": checked === undefined ? null : String(checked),
         "aria-disabled": disabled ? "true" : null,
         tabindex: "-1",

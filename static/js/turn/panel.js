@@ -1,15 +1,24 @@
 /** The list of turns, newest first. */
 
 import { isRunning } from "../collab/project.js";
-import { confirmed } from "../lib/dialogs.js";
 import { arrange } from "../lib/dom.js";
-import { gettext } from "../lib/i18n.js";
 import { asker } from "./answered.js";
 import { Card } from "./card.js";
 
 /** @import { Project } from "../collab/project.js" */
-/** @import { Hunk, Turn } from "../net/messages.js" */
+/** @import { Hunk, Turn, Withheld } from "../net/messages.js" */
 /** @import { Requests } from "../net/requests.js" */
+/** @import { Deciding } from "./deciding.js" */
+
+/**
+ * Which turns' places are marked in the texts; the editor's.
+ * @typedef {object} Marking
+ * @property {(turn: string) => boolean} has
+ * @property {(turn: string) => boolean} always whatever this person wants
+ * @property {(turn: string) => void} show
+ * @property {(turn: string) => void} hide
+ * @property {(name: "changed", listener: () => void) => void} on
+ */
 
 /**
  * @typedef {object} PanelParts
@@ -20,6 +29,9 @@ import { Card } from "./card.js";
  * @property {Requests} requests
  * @property {(hunk: Hunk) => number | null} lineOf the line a hunk starts in, if its file is open
  * @property {(hunk: Hunk) => void} goTo
+ * @property {(withheld: Withheld) => void} goToWithheld
+ * @property {Deciding} deciding
+ * @property {Marking} marking
  * @property {(message: string) => void} say
  */
 
@@ -39,6 +51,13 @@ export class Panel {
     project.on("hunk", (hunk) => {
       const turn = project.turns.get(hunk.turn);
       if (turn) this.#cards.get(turn.id)?.hunk(turn, hunk);
+    });
+    project.on("withheld", ({ withheld }) => {
+      const turn = project.turns.get(withheld.turn);
+      if (turn) this.#cards.get(turn.id)?.withheld(turn);
+    });
+    parts.marking.on("changed", () => {
+      for (const card of this.#cards.values()) card.marks();
     });
     project.on("files", () => this.refresh());
     project.on("people", () => this.#around());
@@ -67,7 +86,14 @@ export class Panel {
     const cards = [...project.turns.values()].map((turn) => this.#card(turn).element);
     arrange(list, cards.reverse());
     this.#around();
+    for (const card of this.#cards.values()) card.rights();
     this.#counted();
+  }
+
+  /** Puts the keyboard on an edit that is not written. @param {Withheld} withheld */
+  showWithheld({ turn, ordinal }) {
+    const card = this.#cards.get(turn);
+    if (card && !card.focusWithheld(ordinal)) card.focus();
   }
 
   /** What a card says of others, and which of them hang together. */
@@ -75,7 +101,8 @@ export class Panel {
     for (const card of this.#cards.values()) card.around();
     for (const element of this.#parts.list.children) {
       if (!(element instanceof HTMLElement)) continue;
-      const parent = this.#parts.project.turns.get(element.dataset.turn ?? "")?.parent;
+      const turn = this.#parts.project.turns.get(element.dataset.turn ?? "");
+      const parent = turn?.repairs ?? turn?.parent;
       const below = element.nextElementSibling;
       const joins = below instanceof HTMLElement && below.dataset.turn === parent;
       element.toggleAttribute("data-joined", Boolean(parent) && joins);
@@ -108,7 +135,7 @@ export class Panel {
       known.update(turn);
       return known;
     }
-    const { project, lineOf, goTo } = this.#parts;
+    const { project, lineOf, goTo, goToWithheld, deciding, marking } = this.#parts;
     const card = new Card(turn, {
       look: ({ author, name }) => {
         const person = [...project.people.values()].find(
@@ -118,16 +145,27 @@ export class Panel {
       },
       asker: (it) => asker(it, project.people.values(), project.you?.user ?? ""),
       kin: (it) => ({
-        from: project.turns.get(it.parent ?? "") ?? null,
-        next: [...project.turns.values()].find(({ parent }) => parent === it.id) ?? null,
+        from: project.turns.get(it.repairs ?? it.parent ?? "") ?? null,
+        next:
+          [...project.turns.values()].find(
+            ({ parent, repairs }) => parent === it.id || repairs === it.id,
+          ) ?? null,
       }),
       jump: (it) => this.#jump(it),
       you: () => project.you?.name ?? "",
       pathOf: (file) => project.pathOf(file),
       placeOf: (hunk) => ({ path: project.pathOf(hunk.file), line: lineOf(hunk) }),
       goTo,
-      revert: (it) => void this.#revert(it),
-      mayRevert: () => project.mayEdit,
+      goToWithheld,
+      keep: (it, which) => void deciding.keep(it.id, which),
+      revert: (it, which) =>
+        void (which ? deciding.revert(it.id, which) : deciding.revertTurn(it.id)),
+      mayDecide: () => deciding.allowed,
+      marked: ({ id }) => ({ marked: marking.has(id), always: marking.always(id) }),
+      mark: ({ id }) => (marking.has(id) ? marking.hide(id) : marking.show(id)),
+      answer: (withheld, yes) => this.#answer(withheld, yes),
+      mayAnswer: () => project.mayPrompt,
+      has: (file) => file !== null && project.files.has(file),
     });
     this.#cards.set(turn.id, card);
     return card;
@@ -141,19 +179,15 @@ export class Panel {
     count.textContent = running ? String(running) : "";
   }
 
-  /** @param {Turn} turn */
-  async #revert(turn) {
+  /** @param {Withheld} withheld @param {boolean} yes */
+  async #answer({ turn, ordinal }, yes) {
     const { requests, say } = this.#parts;
-    const sure = await confirmed({
-      title: gettext("Revert this turn?"),
-      text: gettext("Everything Flint changed in it goes back to what it was, for everybody."),
-      ok: gettext("Revert"),
-    });
-    if (!sure) return;
     try {
-      await requests.ask({ t: "revert", turn: turn.id });
+      await requests.ask({ t: "answer", turn, withheld: ordinal, yes });
+      return true;
     } catch (refused) {
       say(refused instanceof Error ? refused.message : String(refused));
+      return false;
     }
   }
 }

@@ -20,6 +20,7 @@ import { manner, told } from "./redirect.js";
 /** @import { Drafts } from "./drafts.js" */
 /** @import { Recall } from "./recall.js" */
 /** @import { Keep } from "./redirect.js" */
+/** @import { Repair } from "./repair.js" */
 /** @import { PromptFrame, WaitingList } from "./waiting.js" */
 
 /**
@@ -37,6 +38,7 @@ import { manner, told } from "./redirect.js";
  * @property {WaitingList} waiting
  * @property {() => Keep} keep
  * @property {() => { tier: string, endpoint?: string }} answers which model is asked
+ * @property {Repair} repair whether edits that could not be applied are asked for once more
  * @property {() => Promise<void>} settled when what was typed into the text is with the server
  * @property {Say} say
  * @property {(sentence: string) => void} tell for those who listen
@@ -210,7 +212,7 @@ export class Prompt extends Emitter {
 
   /** @param {boolean} queue */
   async #send(queue) {
-    const { box, project, keep, drafts, settled } = this.#parts;
+    const { box, project, keep, drafts, settled, repair } = this.#parts;
     const whole = box.value;
     const id = newId();
     const how = manner({ running: project.running, queue, keep: keep() });
@@ -220,7 +222,7 @@ export class Prompt extends Emitter {
       await settled();
       // Whatever is typed from here on is the next prompt.
       /** @type {PromptFrame} */
-      const frame = { ...how, id, text: whole.trim(), ...this.#company };
+      const frame = { ...how, id, text: whole.trim(), ...this.#company, ...repair.frame };
       const result = await this.#ask(frame);
       this.#parts.recall.add(frame.text);
       if (box.value.startsWith(whole)) box.value = box.value.slice(whole.length).trimStart();

@@ -75,14 +75,28 @@ export function figures(turn, progress) {
  * @param {string} [you] this person's name, who need not be told that it was them
  */
 export function receipt(turn, roundTripMs, you = "") {
+  if (turn.state === "finished") return refusedText(turn);
   if (turn.state !== "stopped" && turn.state !== "redirected") return "";
   const sentences = [turn.state === "stopped" ? stopText(turn, you) : redirectText(turn, you)];
   sentences.push(turn.reverted_by ? gettext("Its edits were taken back.") : keptText(turn));
+  sentences.push(refusedText(turn));
   if (roundTripMs !== null) {
     const time = milliseconds(roundTripMs);
     sentences.push(interpolate(gettext("You saw it after %(time)s."), { time }));
   }
   return inARow(sentences);
+}
+
+/** How many of its edits could not be applied, or "". @param {Turn} turn */
+function refusedText({ edits = 0, refused = 0 }) {
+  if (!refused) return "";
+  const all = interpolate(ngettext("%(count)s edit", "%(count)s edits", edits), {
+    count: formatNumber(edits),
+  });
+  return interpolate(
+    ngettext("%(all)s, %(count)s not applied.", "%(all)s, %(count)s not applied.", refused),
+    { all, count: formatNumber(refused) },
+  );
 }
 
 /** @param {Turn} turn @param {string} you */
@@ -120,7 +134,7 @@ function redirectText({ ended_by: name, stop_ms: ms }, you) {
 
 /** Returns what stayed of a turn that somebody ended. @param {Turn} turn */
 function keptText({ hunks }) {
-  const kept = hunks.filter(({ status }) => ["applied", "yielded"].includes(status)).length;
+  const kept = hunks.filter(({ status }) => ["applied", "kept", "yielded"].includes(status)).length;
   const rolledBack = hunks.filter(({ status }) => status === "rolled_back").length;
   const count = formatNumber(kept);
   if (rolledBack) {
@@ -166,7 +180,7 @@ export function beganText({ name, prompt, parent }, waited) {
 export function endText(turn, paths, you = "") {
   switch (turn.state) {
     case "finished":
-      return inARow([changeText(turn, paths), turn.reason]);
+      return inARow([changeText(turn, paths), refusedText(turn), turn.reason]);
     case "stopped":
     case "redirected":
       return receipt(turn, null, you);
@@ -200,14 +214,24 @@ function changeText({ added, removed }, paths) {
 
 /**
  * Returns what the link to a neighbour of a turn says.
- * @param {"from" | "next"} way
+ * @param {"from" | "next" | "repairs" | "repaired"} way
  * @param {string} prompt of the other one
  */
 export function linkText(way, prompt) {
   const words = { prompt: short(prompt, LINK) };
-  return way === "from"
-    ? interpolate(gettext("Goes on from “%(prompt)s”"), words)
-    : interpolate(gettext("Went on with “%(prompt)s”"), words);
+  switch (way) {
+    case "from":
+      return interpolate(gettext("Goes on from “%(prompt)s”"), words);
+    case "next":
+      return interpolate(gettext("Went on with “%(prompt)s”"), words);
+    case "repairs":
+      return interpolate(
+        gettext("Asks again for what could not be applied of “%(prompt)s”"),
+        words,
+      );
+    case "repaired":
+      return gettext("Flint was asked once more for what could not be applied");
+  }
 }
 
 /** Longer prompts are cut where they are only to be recognised. */
@@ -223,22 +247,6 @@ export function short(prompt, most = SHORT) {
   const line = prompt.trim().replace(/\s+/gu, " ");
   const letters = [...line];
   return letters.length <= most ? line : `${letters.slice(0, most - 1).join("")}…`;
-}
-
-/** @param {string} status of a hunk */
-export function hunkText(status) {
-  switch (status) {
-    case "open":
-      return gettext("being written");
-    case "yielded":
-      return gettext("left to you where you typed");
-    case "reverted":
-      return gettext("reverted");
-    case "rolled_back":
-      return gettext("unfinished, rolled back");
-    default:
-      return "";
-  }
 }
 
 /**

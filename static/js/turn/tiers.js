@@ -82,14 +82,15 @@ export class Tiers extends Emitter {
    * @param {Kept} parts.kept
    * @param {(message: string) => void} parts.say
    * @param {() => void} parts.done
+   * @param {() => Item[]} [parts.more] what else the menu offers
    */
-  constructor({ button, name, list, project, requests, kept, say, done }) {
+  constructor({ button, name, list, project, requests, kept, say, done, more = () => [] }) {
     super();
     this.#project = project;
     this.#kept = kept;
     this.#button = button;
     this.#name = name;
-    this.#menu = new Menu({ button, list, items: () => this.#items(), done });
+    this.#menu = new Menu({ button, list, items: () => [...this.#items(), ...more()], done });
     const draw = () => this.#draw();
     project.on("welcome", draw);
     project.on("endpoints", draw);
