@@ -50,9 +50,7 @@ def test_ranges_rise_and_leave_something_between_them(old: list[str], new: list[
         "two places", "among lines that repeat",
     ],
 )  # fmt: skip
-def test_what_stayed_is_left_alone(
-    old: str, new: str, changes: list[tuple[int, int, str]]
-) -> None:
+def test_what_stayed_is_left_alone(old: str, new: str, changes: list[tuple[int, int, str]]) -> None:
     assert difference(old, new) == changes
 
 

@@ -17,6 +17,7 @@ from webapp.live import (
     opening,
     presence,
     pushing,
+    restoring,
     roles,
     sentences,
     tree,
@@ -103,6 +104,10 @@ def _act(room: Room, client: Client, message: wire.Message) -> None:
             room.turns.keep(client, message)
         case wire.Revert():
             room.turns.revert(client, message)
+        case wire.Checkpoint():
+            restoring.checkpoint(room, client, message)
+        case wire.Restore():
+            restoring.restore(room, client, message)
 
 
 def refuse(room: Room, client: Client, message: wire.Message, code: str) -> None:

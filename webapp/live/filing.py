@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Case, F, When
 
 from webapp.document.text import dumps_ascii
 from webapp.live import presence, wire
@@ -17,6 +19,9 @@ from webapp.pairing.models import Entry, File
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
+
+
+_FIRST_PATH: Final = Case(When(first_path="", then=F("path")), default=F("first_path"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def rename(room: Room, file: OpenFile, path: str, doer: Doer) -> None:
         file.path = path
         _log(room, file, doer, Entry.Kind.RENAME, path)
         _note_taken(room, file, doer)
-        building.add(partial(_update, room.id, file.id, path=path))
+        building.add(partial(_update, room.id, file.id, path=path, first_path=_FIRST_PATH))
         _tell(room, "rename", file, doer)
 
 

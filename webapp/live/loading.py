@@ -14,7 +14,7 @@ from django.db.models import F, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from webapp.document.hunks import Hunk, HunkStatus
-from webapp.document.text import LineEnding, dumps_ascii, loads_utf16
+from webapp.document.text import LineEnding, loads_utf16
 from webapp.lib.ids import is_id
 from webapp.live import turn_rows
 from webapp.live.endpoints import Choice, choices_for
@@ -222,14 +222,3 @@ def missed(file: str, version: int, name: By) -> list[Step] | None:
         if len(steps) > MISSED_ENTRIES or size > MISSED_CHARS:
             return None
     return steps
-
-
-def save_snapshot(file: str, version: int, text: str) -> None:
-    """Keep a file's whole text; the one before stays too, older ones go."""
-    snapshots = models.Snapshot.objects.filter(file_id=file)
-    snapshots.bulk_create(
-        [models.Snapshot(file_id=file, version=version, text=dumps_ascii(text))],
-        ignore_conflicts=True,
-    )
-    kept = list(snapshots.order_by("-version").values_list("version", flat=True)[:2])
-    snapshots.filter(version__lt=min(kept)).delete()

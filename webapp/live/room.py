@@ -34,11 +34,13 @@ from webapp.live.commits import Building, Commits
 from webapp.live.endpoints import Choice
 from webapp.live.files import MAX_LENGTH, SERVER, OpenFile, Step, entry_body, entry_text
 from webapp.live.journal import Journal, Line
-from webapp.live.loading import Loaded, save_snapshot
+from webapp.live.loading import Loaded
 from webapp.live.ports import Follower, Gone, Listener, NotOpen, TooBig, TreeListener, Turns
+from webapp.live.restoring import Past
 from webapp.live.statements import Row
 from webapp.live.watching import ModelWatch
 from webapp.notices.words import spoken
+from webapp.pairing.texts import keep_snapshot
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -78,6 +80,7 @@ class Room:
         self._is_reloading = False
         self.creating: dict[str, list[Callable[[], None]]] = {}
         """Ids of new files that are looked at, and what is to happen with them afterwards."""
+        self.past: Final = Past()
         self._take(loaded)
         self.turns = make_turns(self)
 
@@ -255,7 +258,7 @@ class Room:
         self.send_text(followers, entry_text(file.id, body))
         if file.unsaved_steps >= SNAPSHOT_EVERY:
             file.unsaved_steps = 0
-            snapshot = partial(save_snapshot, file.id, version, file.text)
+            snapshot = partial(keep_snapshot, file.id, version, file.text)
             self.after_commit(partial(self._commits.journal.when_idle, file.id, snapshot))
 
     def log_row(
@@ -344,7 +347,7 @@ class Room:
             for file in self.files.values():
                 if file.unsaved_steps:
                     file.unsaved_steps = 0
-                    fn = partial(save_snapshot, file.id, file.version, file.text)
+                    fn = partial(keep_snapshot, file.id, file.version, file.text)
                     self.record(fn).add_done_callback(_note_failure)
             await self._commits.journal.drain()
         self.shut(codes.RESTART)

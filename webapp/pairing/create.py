@@ -12,7 +12,7 @@ nobody can see or restore, and which `sweep` takes away when its maker died.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -51,29 +51,53 @@ def create_session(team: Team, user: User, title: str, files: Mapping[str, str])
 
 def import_session(team: Team, user: User, title: str, files: Sequence[NewFile]) -> Session:
     """Return a new session of `team` with these files, whose paths do not clash."""
-    session = Session(team=team, title=title, created_by=user)
-    pieces = _Pieces()
-    log = _Log(session, f"user:{user.pk}")
-    for new in files:
-        pieces.add(log.rows_of(new))
-    pieces.add(iter([(log.checkpoint(), 0)]))
-    first, *rest = pieces.chunks
-    if rest:
-        session.deleted_at, session.access_version = clock.now(), HALF_MADE
-    with transaction.atomic():
-        session.save(force_insert=True)
-        _write(first)
+    return make(Session(team=team, title=title, created_by=user), f"user:{user.pk}", files)
+
+
+def make(session: Session, author: str, files: Iterable[NewFile]) -> Session:
+    """Keep a new session, which is not saved yet, with these files; they are read one by one.
+
+    It is there for others when it is whole. Nothing of it stays when a file cannot be read.
+    """
+    begun = False
     try:
-        for chunk in rest:
+        for chunk, is_last in _chunks(_rows(session, author, files)):
+            if not begun and not is_last:
+                session.deleted_at, session.access_version = clock.now(), HALF_MADE
             with transaction.atomic():
+                if not begun:
+                    session.save(force_insert=True)
                 _write(chunk)
-        if rest:
+                begun = True
+        if session.access_version == HALF_MADE:
             session.deleted_at, session.access_version = None, HALF_MADE + 1
             session.save(update_fields=["deleted_at", "access_version"])
     except BaseException:
-        discard(session)
+        if begun:
+            discard(session)
         raise
     return session
+
+
+def _rows(session: Session, author: str, files: Iterable[NewFile]) -> Iterator[tuple[Model, int]]:
+    """Yield all rows of a new session but its own, each with about how many bytes it takes."""
+    log = _Log(session, author)
+    for new in files:
+        yield from log.rows_of(new)
+    yield log.checkpoint(), 0
+
+
+def _chunks(rows: Iterator[tuple[Model, int]]) -> Iterator[tuple[list[Model], bool]]:
+    """Yield rows as they are written together, and whether these are the last."""
+    chunk: list[Model] = []
+    held = 0
+    for row, weight in rows:
+        if chunk and (held + weight > CHUNK_BYTES or len(chunk) >= CHUNK_ROWS):
+            yield chunk, False
+            chunk, held = [], 0
+        chunk.append(row)
+        held += weight
+    yield chunk, True
 
 
 def discard(session: Session) -> None:
@@ -115,23 +139,6 @@ def row_of(session_id: str, new: NewFile) -> File:
         row.encoding = new.content.encoding
         row.has_bom = new.content.has_bom
     return row
-
-
-@dataclass(slots=True)
-class _Pieces:
-    """Rows in the order they are written, cut into chunks."""
-
-    chunks: list[list[Model]] = field(default_factory=lambda: [[]])
-    _weight: int = 0
-
-    def add(self, rows: Iterator[tuple[Model, int]]) -> None:
-        for row, weight in rows:
-            last = self.chunks[-1]
-            if last and (self._weight + weight > CHUNK_BYTES or len(last) >= CHUNK_ROWS):
-                self.chunks.append([])
-                self._weight = 0
-            self.chunks[-1].append(row)
-            self._weight += weight
 
 
 @dataclass(slots=True)

@@ -66,7 +66,7 @@ def as_it_is(session: Session) -> list[Kept]:
         versions = dict(done.values_list("file_id").annotate(Max("version")))
         if not entries.filter(seq__gt=seq, kind__in=_TREE).exists():
             break
-    return _sorted(_kept(row, row.path, versions[row.pk]) for row in rows if row.pk in versions)
+    return _sorted(kept_as(row, row.path, versions[row.pk]) for row in rows if row.pk in versions)
 
 
 def as_it_was(checkpoint: Checkpoint) -> list[Kept]:
@@ -75,10 +75,11 @@ def as_it_was(checkpoint: Checkpoint) -> list[Kept]:
     rows = File.objects.filter(session_id=checkpoint.session_id).in_bulk(
         [held["file"] for held in manifest]
     )
-    return _sorted(_kept(rows[held["file"]], held["path"], held["version"]) for held in manifest)
+    return _sorted(kept_as(rows[held["file"]], held["path"], held["version"]) for held in manifest)
 
 
-def _kept(row: File, path: str, version: int) -> Kept:
+def kept_as(row: File, path: str, version: int) -> Kept:
+    """Return a file of a project as its row has it, but for its path and version then."""
     return Kept(
         id=row.pk,
         path=path,

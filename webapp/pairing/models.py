@@ -77,6 +77,8 @@ class File(models.Model):
     id = models.CharField(primary_key=True, max_length=20, default=ids.new_id, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="files")
     path = models.CharField(max_length=512)
+    first_path = models.CharField(max_length=512, blank=True, default="")
+    """The path it was created with, once it has another: the log tells only the new ones."""
     ending = models.CharField(max_length=5, choices=Ending.choices, default=Ending.LF)
     encoding = models.CharField(max_length=32, default="utf-8")
     """What its bytes were when it came in, and are again on export; see document/encodings.py."""
