@@ -12,7 +12,9 @@
 Markers are whole lines of 5 to 9 characters. The divider is as long as its opener, so that "====="
 under a heading is content; a whole block with markers of another length inside is content too. The
 file's name stands above the fence, or between fence and opener, or in the fence's info, or nowhere.
-Fences may be missing; those around a block belong to it, all else outside the blocks is prose.
+Fences may be missing; those around a block belong to it, all else outside the blocks is prose. A
+backslash before what looks like a marker, also like one of a merge conflict, makes it content, and
+is taken away.
 
 What always holds: nothing of a search is told before all of it is there; a replacement is handed on
 as it comes, except for a line that could be a marker or an omission. Turned down: a second divider
@@ -38,6 +40,7 @@ from webapp.engine.formats.targets import (
 _OPENER = re.compile(r"(<{5,9}) ?SEARCH>?[ \t]*")
 _DIVIDER = re.compile(r"(={5,9})[ \t]*")
 _CLOSER = re.compile(r"(>{5,9}) ?REPLACE[ \t]*")
+_ESCAPED = re.compile(r"\\(?:(?:<{5,9}|>{5,9})(?: .*)?|={5,9}[ \t]*)")
 _FENCE = re.compile(r" {0,3}(?:(`{3,}|~{3,})|<(/?)(source|code|pre|codeblock|sourcecode)>)(.*)")
 _LONGEST_LINE: Final = 300
 _LONGEST_RUN: Final = 6
@@ -82,6 +85,8 @@ class BlocksParser(LineParser):
     _mention_line: str = field(default="", init=False)
 
     def _may_be_special(self, held: str) -> bool:
+        if self._phase != "prose" and held.startswith("\\"):
+            return len(held) <= _LONGEST_LINE and _may_be_escaped(held[1:])
         if self._phase == "search":
             return (
                 _may_be(held, "=", "")
@@ -112,12 +117,17 @@ class BlocksParser(LineParser):
             self._say(text)
 
     def _line(self, line: str) -> None:
-        if self._phase == "prose":
+        if len(line) > _LONGEST_LINE:
+            self._piece(line + "\n")
+        elif self._phase == "prose":
             self._prose_line(line)
         else:
             self._block_line(line)
 
     def _last_line(self, held: str) -> None:
+        if len(held) > _LONGEST_LINE:
+            self._piece(held)
+            held = ""
         if self._phase == "prose":
             if opener := _OPENER.fullmatch(held):
                 self._open(len(opener[1]))
@@ -218,8 +228,12 @@ class BlocksParser(LineParser):
             self._nested[len(opener[1])] += 1
         elif closer:
             self._nested[len(closer[1])] -= 1
-        divider = _DIVIDER.fullmatch(line)
-        is_divider = divider is not None and len(divider[1]) == self._length
+        if _ESCAPED.fullmatch(line):
+            line = line[1:]
+            is_divider = False
+        else:
+            divider = _DIVIDER.fullmatch(line)
+            is_divider = divider is not None and len(divider[1]) == self._length
         if self._phase == "replace":
             self._replacement(line + end, is_divider)
         elif is_divider:
@@ -281,6 +295,16 @@ _TAGS: Final = tuple(
 
 def _may_be_tag(held: str) -> bool:
     return any(tag.startswith(held) or held.startswith(tag) for tag in _TAGS)
+
+
+def _may_be_escaped(rest: str) -> bool:
+    mark = rest[:1]
+    if not mark:
+        return True
+    length = len(rest) - len(behind := rest.lstrip(mark))
+    if mark not in "<>=" or length > 9 or (behind and length < 5):
+        return False
+    return not behind.strip(" \t") if mark == "=" else behind[:1] in {"", " "}
 
 
 def _may_be(held: str, mark: str, word: str) -> bool:

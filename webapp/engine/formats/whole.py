@@ -9,8 +9,10 @@ The file's name stands on the line before the fence (plain, in backticks, bold, 
 "File:"), or in the fence's info, or nowhere, when the file in focus is meant.
 
 Fences follow CommonMark (https://spec.commonmark.org/0.31.2/#fenced-code-blocks): backticks or
-tildes, at least three, closed by a line of at least as many. In a Markdown file an inner fence with
-an info string opens a nested block, since models forget to make the outer fence longer.
+tildes, at least three, closed by a line of at least as many. But an inner fence with an info string
+(in Markdown any, elsewhere the name of a language) opens a nested block, since models forget to
+make the outer fence longer; where they forgot to close the outer one, it stays open, and what is
+not complete is not written.
 
 What always holds: text in a block is handed on as it comes, except for a line that could be a
 closing fence or an omission; so after joining neighbours the events do not depend on the cuts.
@@ -32,6 +34,10 @@ from webapp.engine.formats.targets import (
 )
 
 _OPENING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(.*?)[ \t]*$")
+_LANGUAGES: Final = frozenset(
+    "bash c c++ cpp csharp css diff go html java javascript js json jsx kotlin markdown md php "
+    "py python rb ruby rust sh shell sql swift text toml ts tsx txt typescript xml yaml yml".split()
+)
 _LONGEST_NAME: Final = 300
 _LONGEST_MENTION: Final = 1000
 
@@ -81,7 +87,9 @@ class WholeParser(LineParser):
         self._say(text)
 
     def _line(self, line: str) -> None:
-        if self._fence is None:
+        if self._fence is None and len(line) > _LONGEST_NAME:
+            self._piece(line + "\n")
+        elif self._fence is None:
             self._prose_line(line)
         else:
             self._block_line(self._fence, line)
@@ -94,6 +102,8 @@ class WholeParser(LineParser):
         if len(held) - len(text) <= 3:
             rest = text.lstrip(fence.mark)
             if not text or (rest != text and (fence.markup or not rest.strip(" \t"))):
+                return True
+            if rest != text and len(text) - len(rest) >= 3 and _may_be_language(rest):
                 return True
         return may_begin(held, markup=fence.markup)
 
@@ -156,10 +166,24 @@ class WholeParser(LineParser):
         if is_omission(line, markup=fence.markup):
             self._out.append(Omission(line + "\n"))
             return
-        if fence.markup and (inner := _OPENING.match(line)) and inner[1][0] == fence.mark:
+        if (inner := _OPENING.match(line)) and inner[1][0] == fence.mark:
             length, info = len(inner[1]), inner[2]
-            if info and "`" not in info and length >= fence.lengths[0]:
+            nests = fence.markup or _names_language(info)
+            if nests and info and "`" not in info and length >= fence.lengths[0]:
                 fence.lengths.append(length)
             elif not info and len(fence.lengths) > 1 and length >= fence.lengths[-1]:
                 fence.lengths.pop()
         self._text(line + "\n")
+
+
+def _names_language(info: str) -> bool:
+    words = info.lower().split(maxsplit=1)
+    return bool(words) and words[0] in _LANGUAGES
+
+
+def _may_be_language(info: str) -> bool:
+    """Say whether an info string that begins so may name a language."""
+    word = info.lower().strip()
+    if info[-1:].isspace() or len(word.split(maxsplit=1)) > 1:
+        return not word or _names_language(info)
+    return any(name.startswith(word) for name in _LANGUAGES)
