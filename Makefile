@@ -1,7 +1,7 @@
 # The targets other tools rely on. Each recipe is one command, so that a signal to make reaches it, and every path is
 # relative, so that a folder with spaces in its name works. What a target does is in .ci/.
 
-.PHONY: run venv test test-model test-postgres check bench vendor messages lock ci
+.PHONY: run venv test test-model test-postgres check bench eval vendor messages lock ci
 .NOTPARALLEL:
 .DEFAULT_GOAL := run
 
@@ -32,6 +32,10 @@ check:
 # The benchmarks, one JSON object a line.
 bench:
 	@exec .ci/venv.sh dev .venv/bin/python -m tests.bench
+
+# A model on the edit tasks, one JSON object a line; ARGS="--endpoint standard --format blocks". See docs/evaluation.md.
+eval:
+	@exec .ci/venv.sh dev .venv/bin/python -m tests.eval $(ARGS)
 
 # static/vendor/ from package-lock.json.
 vendor:

@@ -22,7 +22,7 @@ class Verdict(enum.StrEnum):
 
     ERROR = "error"  # the endpoint failed
     RIGHT = "right"  # the test passes
-    NO_EDIT = "no edit"  # the answer held none
+    NO_EDIT = "no edit"  # the answer held none, or one that changes nothing
     REFUSED = "refused"  # the guard or the locator said no to at least one edit
     CUT = "cut off"  # the answer ended inside an edit, at its limit
     FAILED = "failed to apply"  # an edit was neither applied nor refused for a reason of ours
@@ -70,7 +70,9 @@ def judge(task: Task, applied: Applied, *, was_cut: bool = False) -> Judged:
         return judged(Verdict.REFUSED, refused[0])
     if undone:
         return judged(Verdict.CUT if was_cut else Verdict.FAILED, undone[0])
-    if not applied.statuses:
+    if applied.error and applied.statuses:
+        return judged(Verdict.FAILED, applied.error)
+    if not (inside or outside):
         return judged(Verdict.CUT if was_cut else Verdict.NO_EDIT, applied.error)
     if outside and not inside:
         return judged(Verdict.WRONG_PLACE, said)
