@@ -35,8 +35,44 @@ from webapp.engine.formats.targets import (
 
 _OPENING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(.*?)[ \t]*$")
 _LANGUAGES: Final = frozenset(
-    "bash c c++ cpp csharp css diff go html java javascript js json jsx kotlin markdown md php "
-    "py python rb ruby rust sh shell sql swift text toml ts tsx txt typescript xml yaml yml".split()
+    [
+        "bash",
+        "c",
+        "c++",
+        "cpp",
+        "csharp",
+        "css",
+        "diff",
+        "go",
+        "html",
+        "java",
+        "javascript",
+        "js",
+        "json",
+        "jsx",
+        "kotlin",
+        "markdown",
+        "md",
+        "php",
+        "py",
+        "python",
+        "rb",
+        "ruby",
+        "rust",
+        "sh",
+        "shell",
+        "sql",
+        "swift",
+        "text",
+        "toml",
+        "ts",
+        "tsx",
+        "txt",
+        "typescript",
+        "xml",
+        "yaml",
+        "yml",
+    ]
 )
 _LONGEST_NAME: Final = 300
 _LONGEST_MENTION: Final = 1000
