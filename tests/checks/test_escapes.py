@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 from tests.checks.walled import needs_sandbox, python
-from webapp.checks.sandbox import Limits, Sandbox
+from webapp.checks.sandbox import Limits, Result, Sandbox
 from webapp.lib import ids
 
 pytestmark = needs_sandbox
@@ -265,6 +265,26 @@ def test_killing_the_first_process_ends_nothing_but_the_sandbox() -> None:
     result = Sandbox().run({}, ["sh", "-c", "kill -9 1; kill -9 -1; echo still here"], QUICK)
     assert result.seconds < QUICK.wall_s
     assert Sandbox().run({}, ["true"], QUICK).passed
+
+
+def test_root_runs_it_as_somebody_else() -> None:
+    mark = ids.new_id()
+    result: list[Result] = []
+    thread = threading.Thread(
+        target=lambda: result.append(Sandbox().run({}, ["sh", "-c", "sleep 1", mark], QUICK))
+    )
+    thread.start()
+    owners: set[int] = set()
+    while thread.is_alive():
+        for pid in running(mark):
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_bytes()
+                if command.startswith(b"sh\0-c\0sleep"):
+                    owners.add(os.stat(f"/proc/{pid}").st_uid)
+            except OSError:
+                continue
+    assert owners == {os.getuid() or Sandbox().uid}
+    assert result[0].passed
 
 
 def test_a_fork_bomb_is_bounded_and_leaves_nobody() -> None:

@@ -201,20 +201,7 @@ class _Box:
                 block_fd=wait_for,
                 info_fd=tell,
             )
-            owner = self._owner
-            self._process = subprocess.Popen(  # noqa: S603 - this is what the room is for
-                arguments,
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                pass_fds=(program, wait_for, tell),
-                env={},
-                cwd="/",
-                start_new_session=True,
-                user=owner,
-                group=owner,
-                extra_groups=None if owner is None else [],
-            )
+            self._process = self._started(arguments, stdin, (program, wait_for, tell))
             theirs.close()
             self._first_pid = self._told_pid(told)
             try:
@@ -223,6 +210,28 @@ class _Box:
                 os.write(go, b"\n")
             except OSError as error:
                 raise NoSandbox(_did_not_start(error.strerror or "")) from error
+
+    def _started(
+        self, arguments: list[str], stdin: int, descriptors: tuple[int, ...]
+    ) -> subprocess.Popen[bytes]:
+        owner = self._owner
+        try:
+            return subprocess.Popen(  # noqa: S603 - this is what the room is for
+                arguments,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=descriptors,
+                env={},
+                cwd="/",
+                start_new_session=True,
+                user=owner,
+                group=owner,
+                extra_groups=None if owner is None else [],
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            # Root that may not become anybody else, as in some containers.
+            raise NoSandbox(_did_not_start(str(error))) from error
 
     def watch(self, limits: Limits, started_s: float) -> Result:
         """Read until the command is over, or has had its share."""
