@@ -110,7 +110,7 @@ def changed(task: Task, files: Mapping[str, str]) -> tuple[bool, bool]:
     """Say whether lines changed where the task allows it, and elsewhere."""
     inside = outside = False
     for path in {*task.files, *files}:
-        spans = task.may.get(path, ())
+        spans = [_with_blanks(task.files[path], span) for span in task.may.get(path, ())]
         new = path not in task.files
         wanted = new and path in task.solved
         for first, end in changes(task.files.get(path, ""), files.get(path, "")):
@@ -121,6 +121,17 @@ def changed(task: Task, files: Mapping[str, str]) -> tuple[bool, bool]:
             else:
                 outside = True
     return inside, outside
+
+
+def _with_blanks(text: str, span: Span) -> Span:
+    """Widen lines by the blank ones around them: what is added there may stand behind those."""
+    lines = text.splitlines()
+    first, end = span
+    while first > 0 and not lines[first - 1].strip():
+        first -= 1
+    while end < len(lines) and not lines[end].strip():
+        end += 1
+    return first, end
 
 
 def changes(before: str, after: str) -> list[Span]:

@@ -85,6 +85,16 @@ def test_where_lines_changed() -> None:
     assert changes("a\nb\n", "a\nb\n\nnew\n") == [(2, 2)]
 
 
+def test_what_is_added_behind_the_blank_lines_of_the_place_is_there() -> None:
+    task = TASKS["long_guard_named"]
+    ((first, end),) = task.may[task.path]
+    lines = task.files[task.path].splitlines(keepends=True)
+    behind = [*lines[: end + 2], "def more() -> None: ...\n\n\n", *lines[end + 2 :]]
+    assert changed(task, {task.path: "".join(behind)}) == (True, False)
+    further = [*lines[: end + 4], "    x = 1\n", *lines[end + 4 :]]
+    assert changed(task, {task.path: "".join(further)}) == (False, True)
+
+
 def test_a_new_file_that_nobody_asked_for_is_elsewhere() -> None:
     assert changed(AVERAGE, {**AVERAGE.files, "new.py": "x = 1\n"}) == (False, True)
     assert changed(MOVES, MOVES.solved) == (True, False)
