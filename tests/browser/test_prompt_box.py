@@ -165,7 +165,7 @@ def test_commands_complete_and_run(
     keys.type("/un")
     keys.press("Enter")
     wait_until("taken back", lambda: ann.text() == "one\n")
-    expect(ann.page.locator("#notice")).to_contain_text("Your last turn was taken back")
+    expect(ann.page.locator("#notice")).to_contain_text("Took back 1 change in notes.txt")
     expect(box).to_have_value("")
     keys.type("/help with tests")
     keys.press("Enter")

@@ -33,6 +33,7 @@ const has = (section, key) =>
 
 const SOURCES = {
   "pages/keys.js": ["page", "prompt", "turns", "files"],
+  "pages/hunkkeys.js": ["editor", "turns"],
   "pages/preview.js": ["page"],
   "editor/tabs.js": ["editor"],
   "editor/tree.js": ["files"],
@@ -40,6 +41,7 @@ const SOURCES = {
   "turn/recall.js": ["prompt"],
   "turn/complete.js": ["prompt", "turns"],
   "turn/followupsrow.js": ["turns", "prompt"],
+  "turn/roving.js": ["turns"],
 };
 
 test("the sheet lists every key that the page acts on", () => {
@@ -64,9 +66,18 @@ test("what is done with a key held down is listed so", () => {
   const sections = listed();
   for (const key of ["Enter", "Shift+Enter", "Alt+Enter", "Mod+K", "@", "/", "Tab"])
     assert.ok(sections.get("prompt").has(key), key);
-  for (const key of ["Alt+ArrowUp", "Alt+ArrowDown", "F2", "Delete", "Escape"])
+  for (const key of ["Alt+ArrowUp", "Alt+ArrowDown", "F2", "Delete", "Escape", "KeyG", "y", "n"])
     assert.ok(sections.get("turns").has(key), key);
-  for (const key of ["Mod+F", "Mod+Z", "Mod+Y", "Digit", "KeyW"])
+  for (const key of [
+    "Mod+F",
+    "Mod+Z",
+    "Mod+Y",
+    "Digit",
+    "KeyW",
+    "KeyJ",
+    "Alt+Enter",
+    "Alt+Backspace",
+  ])
     assert.ok(sections.get("editor").has(key), key);
   assert.ok(sections.get("files").has("Mod+P"));
   assert.ok(sections.get("page").has("KeyP"));

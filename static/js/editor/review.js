@@ -5,6 +5,7 @@
  */
 
 import { find, fromTemplate, setText } from "../lib/dom.js";
+import { oncePerFrame } from "../lib/frame.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { hunksIn } from "./edits.js";
 import { isUndecided } from "./shown.js";
@@ -121,6 +122,8 @@ export class Review {
     const inBar = this.#bar.contains(document.activeElement);
     const next = !all && (on || inBar) ? this.#beside(place, 1) : null;
     await this.#parts[act](place.turn, all ? { file } : { hunks: [place.hunk] });
+    // What was decided loses its marks with the frame that its frames are taken in.
+    await new Promise((done) => oncePerFrame(() => setTimeout(done))());
     if (next && pane.file === file) this.#goTo(next);
     else if (inBar) pane.focus();
   }
@@ -175,6 +178,8 @@ export class Review {
     const all = hunksIn(view.state);
     const at = all.findIndex((one) => same(one, place));
     if (at < 0) return;
+    // The bar goes along, though the pointer is where it was.
+    this.#hovered = null;
     pane.goTo(all[at].from);
     pane.focus();
     const words = {
@@ -193,6 +198,8 @@ export class Review {
     this.#soon();
     if (!view || view === this.#view) return;
     this.#view = view;
+    // Behind the text, so that it is the next stop for whoever leaves the text with the keyboard.
+    this.#parts.parent.append(this.#bar);
     const { scrollDOM } = view;
     scrollDOM.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "mouse") return;

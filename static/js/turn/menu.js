@@ -114,14 +114,17 @@ export class Menu {
       if (disabled) return;
       if (several) {
         act();
-        return this.refresh();
+        // Drawn again, it would lose the keyboard, and the menu would close.
+        const now = this.#items().find((item) => item.id === id);
+        row.setAttribute("aria-checked", String(now?.checked ?? checked));
+        return;
       }
       this.#list.hidden = true;
       this.#button.setAttribute("aria-expanded", "false");
       act();
       this.#done();
     };
-    return h(
+    const row = h(
       "button",
       {
         type: "button",
@@ -136,6 +139,7 @@ export class Menu {
       h("span", { class: "menu-label" }, label),
       detail && h("span", { class: "menu-detail" }, detail),
     );
+    return row;
   }
 
   #rows() {
