@@ -109,7 +109,7 @@ def test_three_hints_come_in_time_and_never_again(
     expect(box).to_be_focused()
     upstream.release("half")
     expect(ann.newest_turn).to_have_attribute("data-state", "finished")
-    expect(hint(ann)).to_contain_text("Revert takes the whole turn back")
+    expect(hint(ann)).to_contain_text("Keep and Revert decide for one")
     ann.newest_turn.locator(".hunk-go").first.click()
     expect(hint(ann)).to_have_count(0)
     # Another session, another turn: none of them again.

@@ -1,6 +1,7 @@
 /** The row of open files, as the tabs pattern has it: one stop for Tab, arrows between them, Delete closes. */
 
 import { arrange, find, fromTemplate, setText } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
 import { IS_MAC } from "../lib/keys.js";
 
 /** @import { Project } from "../collab/project.js" */
@@ -80,9 +81,12 @@ export function tabs({ list, workspace, project, live, focus }) {
     for (const [index, file] of open.entries()) {
       const tab = /** @type {HTMLElement} */ (items.get(file));
       setText(find(tab, ".tab-name"), shortName(paths[index], paths));
-      tab.title = paths[index];
+      const asks = project.questions.some((one) => one.file === file);
+      const waits = gettext("%(path)s: Flint waits for a word on it");
+      tab.title = asks ? interpolate(waits, { path: paths[index] }) : paths[index];
       const dot = find(tab, ".dot");
-      if (dot) dot.hidden = !live.has(file);
+      if (dot) dot.hidden = !asks && !live.has(file);
+      dot?.classList.toggle("asks", asks);
       const active = file === workspace.active;
       if (active && tab.tabIndex !== 0) tab.scrollIntoView({ block: "nearest" });
       tab.setAttribute("aria-selected", String(active));
@@ -97,6 +101,7 @@ export function tabs({ list, workspace, project, live, focus }) {
   workspace.on("changed", draw);
   project.on("files", draw);
   project.on("welcome", draw);
+  project.on("withheld", draw);
   live.on("changed", draw);
   document.addEventListener("keydown", (event) => {
     // On a Mac, Option with a digit types a character; on a German one it types brackets.

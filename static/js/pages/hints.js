@@ -76,7 +76,7 @@ export function hintText(hint) {
       );
     case "finished":
       return gettext(
-        "Each place that Flint changed is listed in Turns. Press one to go there; Revert takes the whole turn back.",
+        "Each place that Flint changed is listed in Turns. Press one to go there; Keep and Revert decide for one, or for the whole turn.",
       );
   }
 }
