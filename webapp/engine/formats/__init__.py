@@ -24,11 +24,16 @@ events`. What holds for every parser:
 - block_writer.py  the replacement of one block, as it streams, into one hunk
 - patch.py         the message holds a patch as apply_patch takes it: hunks and file operations
 - patch_lines.py   what a line of such a patch is
+- patch_feed.py    its lines, which know how they ended
+- patch_update.py  what it does to one file that is there
 - patch_hunk.py    one hunk, line by line, and the block that it becomes
+- patch_added.py   the text of a file that it adds
+- patch_wrappers.py  a fence or a here-document around it
 - json_edits.py    the message holds JSON with old and new strings
 - json_tokens.py   JSON cut anywhere, as tokens
 - json_strings.py  a JSON string cut anywhere: never half an escape, never half a pair
-- json_shape.py    which keys of which objects are an edit
+- json_shape.py    which objects are edits, and the blocks that they become
+- json_fields.py   what the fields of an edit are called
 - old_lines.py     the lines of the file as the model knew it, followed through people's changes
 - omissions.py     lines that stand for code which the model left out
 - targets.py       which file a block means
@@ -112,8 +117,6 @@ class BlockStart:
     """Whether the file ends where the block ends."""
     restarts: bool = False
     """Whether an ordered block is the first of an order, so that all of the file is behind it."""
-    loose_end: bool = False
-    """Whether the blank lines at its end may be no part of it (they are in `Search` and `Text`)."""
     verbatim: bool = False
     """Whether it replaces a piece of text as it stands, not lines: `Search` and `Text` may begin
     and end inside a line, as in `json`."""
@@ -149,6 +152,8 @@ class BlockEnd:
     """The block is over; with a fault it is not complete."""
 
     fault: BlockFault | None = None
+    crlf: bool = False
+    """Whether its lines ended with CRLF in the message, so that those of an empty file should."""
 
     @property
     def complete(self) -> bool:

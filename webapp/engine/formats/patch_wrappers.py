@@ -1,0 +1,80 @@
+"""What stands around a patch: a fence, a shell's here-document, blank lines. Pure.
+
+Such lines are held until it is known whether a patch follows: then they belong to it, and so does
+what closes them; else they are prose.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from webapp.engine.formats.patch_lines import fence, heredoc
+
+_LONGEST_RUN: Final = 6
+
+
+@dataclass(slots=True)
+class Wrappers:
+    """The lines outside a patch, as far as they may be wrapped around one."""
+
+    _run: list[str] = field(default_factory=list)
+    """Lines below which a patch may begin, with their LF."""
+    _held_fence: str = ""
+    """The fence among them."""
+    _held_word: str = ""
+    """The end of the here-document that one of them opens."""
+    _fence: str = ""
+    """The open fence."""
+    _is_said: bool = False
+    """Whether that belongs to the prose."""
+    _word: str = ""
+    """The end of the here-document around the patch."""
+
+    def take(self, line: str, end: str = "\n") -> str:
+        """Take a line outside a patch, and how it ends; return what is prose now."""
+        if self._word and line.strip() == self._word:
+            self._word = ""
+            return self.flush()
+        if found := fence(line):
+            return self._take_fence(line + end, *found)
+        if (word := heredoc(line)) and not self._held_word:
+            self._held_word = word
+            self._run.append(line + end)
+            return ""
+        if self._run and not line.strip() and len(self._run) < _LONGEST_RUN:
+            self._run.append(line + end)
+            return ""
+        return self.flush() + line + end
+
+    def _take_fence(self, line: str, marks: str, can_close: bool) -> str:
+        prose = self.flush()
+        if not self._fence:
+            self._run, self._held_fence = [line], marks
+            return prose
+        if can_close and marks.startswith(self._fence):
+            self._fence = ""
+            return prose + (line if self._is_said else "")
+        return prose + line
+
+    def flush(self) -> str:
+        """Return what was held: no patch follows."""
+        return self._let_go(is_said=True)
+
+    def begin(self) -> None:
+        """A patch begins: what was held belongs to it."""
+        self._word = self._held_word or self._word
+        self._let_go(is_said=False)
+
+    def _let_go(self, *, is_said: bool) -> str:
+        text = "".join(self._run)
+        self._run.clear()
+        if self._held_fence:
+            self._fence, self._is_said = self._held_fence, is_said
+        self._held_fence = self._held_word = ""
+        return text
+
+    def ends(self, line: str) -> bool:
+        """Say whether a line in a patch closes what is around it."""
+        if self._word and line.strip() == self._word:
+            return True
+        found = fence(line) if self._fence else None
+        return found is not None and found[1] and found[0].startswith(self._fence)
