@@ -7,7 +7,7 @@ once, in an order that no earlier text contradicts. Line breaks all look alike: 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from webapp.document.changes import ChangeSet
@@ -45,20 +45,23 @@ class Characters:
     def text(self) -> str:
         return "".join(character.glyph for character in self.live)
 
-    def edit(self, change: ChangeSet, who: Who) -> None:
-        """Follow a change of somebody's."""
+    def edit(self, change: ChangeSet, who: Who | Callable[[str], list[Who]]) -> None:
+        """Follow a change of somebody's; of several, if told who did it to each character."""
+        tell = who if callable(who) else lambda text: [who] * len(text)
         at = 0
         live: list[Character] = []
         for start, end, _, _, text in change.iter_changes(True):
             live += self.live[at:start]
-            for character in self.live[start:end]:
-                character.deleted, character.deleted_by = True, who
+            dying = self.live[start:end]
+            killers = tell("".join(character.glyph for character in dying))
+            for character, killer in zip(dying, killers, strict=True):
+                character.deleted, character.deleted_by = True, killer
             if who is None and text.startswith("\n") and self._breaks(end):
                 # Two breaks look alike: the typed one counts as the second, so that what was typed
                 # behind a line of the model is a line of its own.
                 live.append(self.live[end])
                 text, end = text[1:] + "\n", end + 1
-            new = [Character(glyph, who) for glyph in text]
+            new = [Character(glyph, by) for glyph, by in zip(text, tell(text), strict=True)]
             self.all += new
             live += new
             at = end

@@ -50,12 +50,14 @@ def is_revertable(room: Room, record: Record) -> bool:
 
 
 def is_clear(room: Room, hunk: Hunk) -> bool:
-    """Say whether the hunk is all its turn's, in lines of its own: it can be put back as it was."""
+    """Say whether the hunk is all its turn's, in lines of its own: it can be put back as it was.
+
+    Of one that only deleted, the place is not known that well: what stood on one side of it may
+    have gone and come back on the other.
+    """
     text = room.files[hunk.file].text
-    if hunk.touched or not _begins_line(text, hunk.start):
+    if hunk.touched or hunk.start == hunk.end or not _begins_line(text, hunk.start):
         return False
-    if hunk.start == hunk.end:
-        return hunk.old_text.endswith("\n")
     ends = hunk.end == len(text) or text[hunk.end - 1] == "\n"
     return ends and (hunk.end == len(text) or hunk.old_text[-1:] in ("", "\n"))
 
