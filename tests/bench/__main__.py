@@ -2,9 +2,10 @@
 
 import json
 import sys
+from itertools import chain
 
-from tests.bench import relay
+from tests.bench import edits, relay
 
-for line in relay.bench():
+for line in chain(edits.bench(), relay.bench()):
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()

@@ -2,9 +2,8 @@
 
 Whole lines are compared, with all lines of the text as it is now: exactly, else at the next level
 of locate_lines.py at which any place matches, else without the blank lines at its ends, which
-models add or forget. What stands at two places is no place, since the
-wrong one would be changed without a word. Whoever refuses an edit tells the line numbers, so that
-the next try can do better.
+models add or forget. What stands at two places is no place, since the wrong one would be changed
+without a word. Whoever refuses an edit tells the line numbers, so that the next try can do better.
 
 Where lines are named that narrow the place (`@@ context` of `patch`), the old text stands behind
 them. Each is looked for in the block that the one before opens, by indentation, else behind that
@@ -14,20 +13,18 @@ is behind but one of them. Turned down: the first of several, as other tools tak
 Offsets are UTF-16; line numbers are 1-based and inclusive.
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from webapp.engine.locate_index import Index
+from webapp.engine.locate_closest import closest
+from webapp.engine.locate_index import Index, Line
 from webapp.engine.locate_lines import NO_SHIFT, Level, Shift, compare, key
 
 _MOST_NUMBERS: Final = 20
-_MOST_VOTERS: Final = 50
 _MOST_CANDIDATES: Final = 1000
+_MOST_COMPARED: Final = 50_000
 _MOST_BLOCKS: Final = 100
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ def locate(
         if places:
             return Ambiguous(tuple(text.count("\n", 0, at) + 1 for at in places))
     if old and text.isascii() and max(map(key, old.split("\n")), key=len) not in text:
-        return Missing(_near(text, old, near))
+        return Missing(closest(text, old) if near else None)
     if index is None:
         index = Index(text)
     index.catch_up(text)
@@ -188,7 +185,9 @@ class _Search:
     def _find(
         self, want: list[str], spans: list[_Span], rest: _Span | None
     ) -> Found | Ambiguous | None:
-        matches = self._matches(want)
+        matches, is_all = self._matches(want)
+        if matches and not is_all:
+            return Ambiguous(tuple(match[1] + 1 for match in matches[:_MOST_NUMBERS]))
         chosen = [match for match in matches if any(match[1] in span for span in spans)]
         if not chosen and rest is not None:
             chosen = [match for match in matches if match[1] in rest]
@@ -199,49 +198,48 @@ class _Search:
         if len(best) > 1:
             return Ambiguous(tuple(match[1] + 1 for match in best[:_MOST_NUMBERS]))
         level, number, shift = best[0]
-        start, end = self._index.offset(number), self._index.offset(number + len(want))
-        return Found(start, end, level, shift)
+        start = self._index.offset(number)
+        length = sum(len(line.text) + 1 for line in self._index.lines(number, len(want)))
+        return Found(start, min(start + length, len(self._index.text)), level, shift)
 
     # The old text
 
-    def _matches(self, want: list[str]) -> list[tuple[Level, int, Shift]]:
-        """Return the places of these lines behind the cursor, in order, each at its level."""
+    def _matches(self, want: list[str]) -> tuple[list[tuple[Level, int, Shift]], bool]:
+        """Return the places of these lines behind the cursor, in order, each at its level.
+
+        And whether that is all: to compare very many would hold everybody up.
+        """
         keys = [key(line) for line in want]
         pivots = [i for i, of_key in enumerate(keys) if of_key] or [0]
-        lines, pivot = min(
-            ((self._index.stands(keys[i]), i) for i in pivots), key=lambda pair: len(pair[0])
-        )
-        if len(lines) > _MOST_CANDIDATES:
-            numbers = self._scan(keys)
-        else:
-            numbers = sorted(self._index.number(line) - pivot for line in lines)
-        found = []
-        for number in numbers:
+        pivot = min(pivots, key=lambda i: self._index.frequency(keys[i]))
+        found: list[tuple[Level, int, Shift]] = []
+        left = _MOST_COMPARED
+        for number, window in self._windows(keys, pivot):
             if number < self._cursor or number + len(want) > self._count:
                 continue
             if self._at_end and number + len(want) < self._count:
                 continue
-            window = self._index.lines(number, len(want))
-            if any(line.key != of_key for line, of_key in zip(window, keys, strict=True)):
-                continue
             match = compare([line.text for line in window], want)
             if match is not None:
                 found.append((match[0], number, match[1]))
-        return found
+            left -= len(want)
+            if left < 0:
+                return found, False
+        return found, True
 
-    def _scan(self, keys: list[str]) -> list[int]:
-        """Return where lines of these keys stand, when each of them is frequent."""
-        lines = [line.key for line in self._index.lines(0, self._count)]
-        stand, want = "\n" + "\n".join(lines) + "\n", "\n" + "\n".join(keys) + "\n"
-        numbers: list[int] = []
-        number = at = 0
-        found = stand.find(want)
-        while found >= 0:
-            number += stand.count("\n", at, found)
-            at = found
-            numbers.append(number)
-            found = stand.find(want, found + 1)
-        return numbers
+    def _windows(self, keys: list[str], pivot: int) -> Iterator[tuple[int, list[Line]]]:
+        """Yield where lines of these keys stand, and the lines there, in order."""
+        size = len(keys)
+        if self._index.frequency(keys[pivot]) > _MOST_CANDIDATES:
+            lines = self._index.lines(0, self._count)
+            for number in _runs([line.key for line in lines], keys):
+                yield number, lines[number : number + size]
+            return
+        numbers = (self._index.number(line) - pivot for line in self._index.stands(keys[pivot]))
+        for number in sorted(numbers):
+            window = self._index.lines(number, size) if number >= 0 else []
+            if [line.key for line in window] == keys:
+                yield number, window
 
     # The lines that narrow the place
 
@@ -250,8 +248,8 @@ class _Search:
         name = anchor.rstrip("\n")
         lines = [
             (number, line)
-            for line in self._index.stands(key(name))
-            if any((number := self._index.number(line)) in span for span in spans)
+            for number, (line,) in self._windows([key(name)], 0)
+            if any(number in span for span in spans)
         ]
         exact = [number for number, line in lines if line.text.removesuffix("\r") == name]
         return sorted(exact or [number for number, _ in lines])
@@ -274,7 +272,19 @@ class _Search:
         return Found(at, at)
 
     def _closest(self, old: str) -> tuple[int, int] | None:
-        return _near(self._index.text, old, self._near)
+        return closest(self._index.text, old) if self._near else None
+
+
+def _runs(stand: list[str], want: list[str]) -> Iterator[int]:
+    """Yield the places of `want` in `stand`, none of which has an LF, in linear time."""
+    text, run = "\n" + "\n".join(stand) + "\n", "\n" + "\n".join(want) + "\n"
+    number = done = 0
+    at = text.find(run)
+    while at >= 0:
+        number += text.count("\n", done, at)
+        done = at
+        yield number
+        at = text.find(run, at + 1)
 
 
 def _blank_ends(lines: list[str]) -> Iterator[tuple[int, int]]:
@@ -285,31 +295,3 @@ def _blank_ends(lines: list[str]) -> Iterator[tuple[int, int]]:
         return
     ahead, spare = solid[0], len(lines) - 1 - solid[-1]
     yield from (pair for pair in {(0, spare): 0, (ahead, 0): 0, (ahead, spare): 0} if any(pair))
-
-
-def _near(text: str, old: str, near: bool) -> tuple[int, int] | None:
-    return _closest(text.split("\n"), old.split("\n")) if near else None
-
-
-def _closest(lines: list[str], old: list[str]) -> tuple[int, int] | None:
-    """Return the lines most like the old ones: by equal lines but for indents, else by words."""
-    wanted = [(index, line.strip()) for index, line in enumerate(old) if line.strip()]
-    if not wanted:
-        return None
-    stands: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        stands.setdefault(line.strip(), []).append(number)
-    votes = Counter(
-        number - index
-        for index, line in wanted
-        if len(places := stands.get(line, ())) <= _MOST_VOTERS
-        for number in places
-    )
-    if votes:
-        best = max(votes, key=lambda first: (votes[first], -first))
-        span = len(old) - (not old[-1])
-        return max(1, best + 1), min(len(lines) - (not lines[-1]), best + span)
-    words = set(_WORD.findall(max((line for _, line in wanted), key=len)))
-    shared = [len(words.intersection(_WORD.findall(line))) for line in lines]
-    best = max(range(len(lines)), key=shared.__getitem__)
-    return (best + 1, best + 1) if shared[best] * 2 > len(words) else None

@@ -137,23 +137,27 @@ class Index:
     @property
     def count(self) -> int:
         """How many lines there are."""
-        return sum(len(chunk.lines) for chunk in self._chunks)
+        return sum([len(chunk.lines) for chunk in self._chunks])
+
+    def frequency(self, of_key: str) -> int:
+        """Return how many lines of this key there are, or were: never less than there are."""
+        return len(self._stands.get(of_key, ()))
 
     def stands(self, of_key: str) -> list[Line]:
         """Return the lines of this key, in no order."""
-        lines = self._stands.get(of_key)
-        if lines is None:
-            return []
-        if any(line.chunk is None for line in lines):
-            lines = self._stands[of_key] = [line for line in lines if line.chunk is not None]
-        return lines
+        lines = [line for line in self._stands.get(of_key, ()) if line.chunk is not None]
+        if lines:
+            self._stands[of_key] = lines
+        else:
+            self._stands.pop(of_key, None)
+        return list(lines)
 
     def number(self, line: Line) -> int:
         """Return the number of a line that stands, from 0."""
         chunk = line.chunk
         if chunk is None:
             raise ValueError("the line is gone")
-        before = sum(len(other.lines) for other in self._chunks[: chunk.number])
+        before = sum([len(other.lines) for other in self._chunks[: chunk.number]])
         return before + chunk.lines.index(line)
 
     def offset(self, number: int) -> int:
@@ -226,29 +230,29 @@ def _common(old: str, new: str) -> tuple[int, int]:
     """Return how long the beginning is that two texts share, and then how long the end."""
     most = min(len(old), len(new))
     same = 0
-    while same < most and old[same : same + _STEP] == new[same : same + _STEP]:
+    while same < most and new.startswith(old[same : same + _STEP], same):
         same = min(same + _STEP, most)
     low, high = same, min(same + _STEP, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if old[same:middle] == new[same:middle]:
+        if new.startswith(old[low:middle], low):
             low = middle
         else:
             high = middle - 1
     same, most = low, most - low
-    tail, ends = 0, (len(old), len(new))
-    while tail < most and _ends(old, new, ends, tail, min(tail + _STEP, most)):
+    tail = 0
+    while tail < most and _ends(old, new, tail, min(tail + _STEP, most)):
         tail = min(tail + _STEP, most)
     low, high = tail, min(tail + _STEP, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if _ends(old, new, ends, tail, middle):
+        if _ends(old, new, low, middle):
             low = middle
         else:
             high = middle - 1
     return same, low
 
 
-def _ends(old: str, new: str, ends: tuple[int, int], near: int, far: int) -> bool:
+def _ends(old: str, new: str, near: int, far: int) -> bool:
     """Say whether the texts agree from `far` to `near` characters before their ends."""
-    return old[ends[0] - far : ends[0] - near] == new[ends[1] - far : ends[1] - near]
+    return new.endswith(old[len(old) - far : len(old) - near], 0, len(new) - near)
