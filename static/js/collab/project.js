@@ -52,6 +52,8 @@ export class Project extends Emitter {
   endpoints = [];
   /** @type {FollowUps} */
   followups = { held: false, list: [] };
+  /** The last paths of files that were deleted. @type {Map<string, string>} */
+  #gone = new Map();
   /** Whether all of this is from an earlier visit, because there is no connection. */
   kept = false;
 
@@ -62,8 +64,10 @@ export class Project extends Emitter {
     dispatcher.on("tree", (frame) => {
       const { op, file, path, by, v, ending, size, encoding, bom, binary } = frame;
       const known = this.files.get(file);
-      if (op === "delete") this.files.delete(file);
-      else if (known) this.files.set(file, { ...known, path });
+      if (op === "delete") {
+        this.files.delete(file);
+        this.#gone.set(file, path);
+      } else if (known) this.files.set(file, { ...known, path });
       else
         this.files.set(file, {
           file,
@@ -186,9 +190,9 @@ export class Project extends Emitter {
     return [...this.turns.values()].at(-1) ?? null;
   }
 
-  /** The path of a file, also of one that is not known any more. @param {string} file */
+  /** The path of a file, or of one that was deleted; of one deleted before this page came it is not known. @param {string} file */
   pathOf(file) {
-    return this.files.get(file)?.path ?? file;
+    return this.files.get(file)?.path ?? this.#gone.get(file) ?? file;
   }
 
   /** Whether this person may type. */

@@ -249,7 +249,7 @@ export class Review {
       view.hasFocus ? this.#atCaret() : null,
     ].find((one) => one && all.some((it) => same(it, one)));
     const place = wanted && all.find((one) => same(one, wanted));
-    if (!place) return null;
+    if (!place || this.#isOpen(place)) return null;
     const box = parent.getBoundingClientRect();
     const { top: scrollerTop } = view.scrollDOM.getBoundingClientRect();
     const first = view.lineBlockAt(place.from);
@@ -258,6 +258,12 @@ export class Review {
     const bottom = Math.min(last.bottom + view.documentTop, box.bottom);
     if (bottom - top < 8) return null;
     return { place, top: top - box.top, number: all.indexOf(place) + 1, count: all.length };
+  }
+
+  /** Whether the model is still at it. @param {Place} place */
+  #isOpen({ turn, hunk }) {
+    const hunks = this.#parts.project.turns.get(turn)?.hunks ?? [];
+    return hunks.find(({ ordinal }) => ordinal === hunk)?.status === "open";
   }
 
   /** @param {{ place: Place, top: number, number: number, count: number } | null} found */

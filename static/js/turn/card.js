@@ -28,6 +28,7 @@ import { WithheldList } from "./withheld.js";
  * @property {(turn: Turn, which?: Which) => void} keep
  * @property {(turn: Turn, which?: Which) => void} revert without `which`: all of it
  * @property {() => boolean} mayDecide
+ * @property {(turn: Turn) => boolean} folds whether many places of it are shown only when asked for
  * @property {(turn: Turn) => { marked: boolean, always: boolean }} marked whether its places are marked in the texts
  * @property {(turn: Turn) => void} mark marks them, or no longer
  * @property {(withheld: Withheld) => void} goToWithheld
@@ -84,6 +85,8 @@ export class Card {
     new Clamp(this.#part(".turn-prompt"), this.#part(".turn-more"));
     this.#hunks = new Hunks({
       list: this.#part(".hunks"),
+      more: this.#part(".hunks-more"),
+      folds: parts.folds(turn),
       placeOf: parts.placeOf,
       goTo: parts.goTo,
       keep: (which) => parts.keep(this.#turn, which),

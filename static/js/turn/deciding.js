@@ -85,6 +85,8 @@ export class Deciding {
    */
   async #revert(turn, which) {
     const { requests, compare, say } = this.#parts;
+    // A file that the turn had made may go with it, and its path with that.
+    const known = this.#hunks(turn, {}).map((one) => ({ ...one, path: this.#pathOf(one) }));
     const { reverted, mixed } = readReverted(await requests.ask({ t: "revert", turn, ...which }));
     let back = reverted;
     if (mixed.length) {
@@ -95,8 +97,9 @@ export class Deciding {
       }
     }
     const left = mixed.filter(({ ordinal }) => !back.includes(ordinal)).length;
-    const told = this.#hunks(turn, { hunks: back });
-    const first = back.length || !left ? revertedText(back.length, this.#paths(told)) : "";
+    const told = known.filter(({ ordinal }) => back.includes(ordinal));
+    const paths = [...new Set(told.map(({ path }) => path))];
+    const first = back.length || !left ? revertedText(back.length, paths) : "";
     say(inARow([first, left ? leftText(left) : ""]));
   }
 
@@ -109,7 +112,12 @@ export class Deciding {
 
   /** @param {Hunk[]} hunks */
   #paths(hunks) {
-    return [...new Set(hunks.map(({ file }) => this.#parts.project.pathOf(file)))];
+    return [...new Set(hunks.map((one) => this.#pathOf(one)))];
+  }
+
+  /** @param {Hunk} hunk */
+  #pathOf({ file }) {
+    return this.#parts.project.pathOf(file);
   }
 
   /** @param {unknown} refused */

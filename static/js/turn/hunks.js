@@ -16,6 +16,8 @@ import { roving } from "./roving.js";
 /**
  * @typedef {object} HunksParts
  * @property {HTMLElement} list
+ * @property {HTMLElement} more shows the places of an older turn that has many
+ * @property {boolean} folds whether many of them are shown only then
  * @property {(hunk: Hunk) => { path: string, line: number | null }} placeOf
  * @property {(hunk: Hunk) => void} goTo
  * @property {(which: Which) => void} keep
@@ -26,12 +28,16 @@ import { roving } from "./roving.js";
 
 /** More rows than these scroll within the card. */
 const MANY = 12;
+/** Of an older turn more than these are made when somebody wants them: a session may have tens of thousands. */
+const FOLDED = 40;
 
 export class Hunks {
   #parts;
   #roam;
   /** By ordinal, in its order. @type {Map<number, Row>} */
   #rows = new Map();
+  /** Those that no rows were made for yet, or null. @type {Map<number, Hunk> | null} */
+  #folded = null;
   /** By file. @type {Map<string, HTMLElement>} */
   #heads = new Map();
   #drawing = false;
@@ -42,10 +48,23 @@ export class Hunks {
   constructor(parts) {
     this.#parts = parts;
     this.#roam = roving(parts.list);
+    parts.more.addEventListener("click", () => {
+      const hunks = [...(this.#folded ?? new Map()).values()];
+      this.#folded = null;
+      parts.folds = false;
+      this.all(hunks);
+      part(parts.list, "[tabindex='0']")?.focus();
+    });
   }
 
   /** Shows these and no others. @param {Hunk[]} hunks */
   all(hunks) {
+    if (this.#parts.folds && hunks.length > FOLDED) {
+      this.#folded = new Map(hunks.map((hunk) => [hunk.ordinal, hunk]));
+      return this.#more();
+    }
+    this.#folded = null;
+    this.#more();
     const stay = new Set(hunks.map(({ ordinal }) => ordinal));
     for (const ordinal of this.#rows.keys()) if (!stay.has(ordinal)) this.#rows.delete(ordinal);
     for (const hunk of hunks) this.#row(hunk);
@@ -54,6 +73,10 @@ export class Hunks {
 
   /** Shows one that is new or changed; hundreds that come together are put in order once. @param {Hunk} hunk */
   one(hunk) {
+    if (this.#folded) {
+      this.#folded.set(hunk.ordinal, hunk);
+      return this.#more();
+    }
     this.#row(hunk);
     if (this.#drawing) return;
     this.#drawing = true;
@@ -61,6 +84,14 @@ export class Hunks {
       this.#drawing = false;
       this.#arrange();
     });
+  }
+
+  #more() {
+    const { more } = this.#parts;
+    const count = this.#folded?.size ?? 0;
+    more.hidden = !count;
+    const text = ngettext("Show %(count)s changed place", "Show %(count)s changed places", count);
+    if (count) setText(more, interpolate(text, { count: formatNumber(count) }));
   }
 
   /** Says again where each stands, after lines moved. */

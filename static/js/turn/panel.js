@@ -2,6 +2,7 @@
 
 import { isRunning } from "../collab/project.js";
 import { arrange } from "../lib/dom.js";
+import { gettext } from "../lib/i18n.js";
 import { asker } from "./answered.js";
 import { Card } from "./card.js";
 
@@ -154,7 +155,14 @@ export class Panel {
       jump: (it) => this.#jump(it),
       you: () => project.you?.name ?? "",
       pathOf: (file) => project.pathOf(file),
-      placeOf: (hunk) => ({ path: project.pathOf(hunk.file), line: lineOf(hunk) }),
+      placeOf: (hunk) => {
+        const path = project.pathOf(hunk.file);
+        // Its id says nothing to anybody.
+        return path === hunk.file
+          ? { path: gettext("a deleted file"), line: null }
+          : { path, line: lineOf(hunk) };
+      },
+      folds: (it) => it.id !== project.latest?.id,
       goTo,
       goToWithheld,
       keep: (it, which) => void deciding.keep(it.id, which),
