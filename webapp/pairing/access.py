@@ -9,9 +9,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from webapp.pairing.models import Session
+from webapp.lib import clock, ids
+from webapp.pairing.models import ReplayLink, Session
 from webapp.teams.models import Membership, Team, User
 
 Person = User | AnonymousUser
@@ -102,6 +103,42 @@ def _storable(slug: str) -> str:
 def may_delete(person: Person, session: Session, role: Role) -> bool:
     """Say whether the person may delete the session: its owners, and whoever made it."""
     return role >= Role.OWNER or session.created_by_id == person.pk
+
+
+def replays_of(session: Session, role: Role) -> QuerySet[ReplayLink]:
+    """Return the session's replay links that still work, for who may share it; raises NotFound."""
+    if role < Role.PROMPT:
+        raise NotFound
+    return _working_replays().filter(session=session).order_by("-created_at")
+
+
+def replay_for_secret(secret: str) -> ReplayLink:
+    """Return the replay that a link's secret opens.
+
+    Raises NotFound, the same for one that is unknown, expired or revoked, and when the session is
+    not there any more.
+    """
+    found = _working_replays().filter(secret_hash=ids.digest(secret)).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def replay_for_reader(replay: str) -> ReplayLink:
+    """Return a replay that a reader's cookie names, if it still works; raises NotFound."""
+    found = _working_replays().filter(pk=replay).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _working_replays() -> QuerySet[ReplayLink]:
+    """Return the replay links that are not revoked, not expired, and whose session is there."""
+    return ReplayLink.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=clock.now()),
+        revoked_at=None,
+        session__deleted_at=None,
+    ).select_related("session", "created_by")
 
 
 def _role_by_rows(person: User, session: Session) -> Role:
