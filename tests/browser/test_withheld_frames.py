@@ -104,7 +104,7 @@ def test_every_kind_at_both_widths_in_both_themes(
     told.say(withheld(3, kind="yielded", reason="Ann typed in lines 2 to 4."))
     told.say(withheld(4, state="taken", by="Ben", **_DELETE))
     if width == 360:
-        expect(ann.page.locator("#questions")).to_contain_text("Flint wants to delete notes.md.")
+        expect(ann.page.locator("#questions")).to_contain_text("May Flint delete notes.md?")
         ann.shoot(_SHOTS / f"question-{width}-{theme}.png")
     ann.page.keyboard.press("Alt+g")
     expect(card(ann, 1)).to_be_focused()
@@ -137,7 +137,7 @@ def test_a_question_is_said_once_and_answered_by_keyboard(
     first = clock.inner_text()
     expect(clock).not_to_have_text(first, timeout=5_000)
     question = (
-        "Flint wants to delete notes.md. It waits up to two minutes for your word. "
+        "May Flint delete notes.md? It waits up to two minutes for your word. "
         "Alt+G goes to the question."
     )
     assert "".join(ann.page.evaluate("window.said")).count(question) == 1

@@ -197,10 +197,10 @@ test("a question counts down to nothing and never below, and never more than two
 
 test("what is withheld says what it is, where, and what became of it", () => {
   const wishes = [
-    [{ op: "delete" }, "Flint wants to delete notes.md."],
-    [{ op: "move", to: "n.md" }, "Flint wants to move notes.md to n.md."],
-    [{ op: "create" }, "Flint wants to create notes.md."],
-    [{ op: "edit" }, "Flint wants to change notes.md."],
+    [{ op: "delete" }, "May Flint delete notes.md?"],
+    [{ op: "move", to: "n.md" }, "May Flint move notes.md to n.md?"],
+    [{ op: "create" }, "May Flint create notes.md?"],
+    [{ op: "edit" }, "May Flint change notes.md?"],
   ];
   for (const [rest, text] of wishes) assert.equal(titleText(withheld(rest)), text);
   assert.equal(placeText(withheld({ first: 3, last: 3 })), "notes.md:3");

@@ -28,17 +28,17 @@ export function placeText({ path, first, last }) {
   return last === null || last === first ? `${path}:${first}` : `${path}:${first}–${last}`;
 }
 
-/** What the model wants, as a sentence. @param {Withheld} withheld */
+/** What the model asks, as a question that yes and no answer. @param {Withheld} withheld */
 export function wishText({ op, path, to }) {
   switch (op) {
     case "delete":
-      return interpolate(gettext("Flint wants to delete %(path)s."), { path });
+      return interpolate(gettext("May Flint delete %(path)s?"), { path });
     case "move":
-      return interpolate(gettext("Flint wants to move %(path)s to %(to)s."), { path, to });
+      return interpolate(gettext("May Flint move %(path)s to %(to)s?"), { path, to });
     case "create":
-      return interpolate(gettext("Flint wants to create %(path)s."), { path });
+      return interpolate(gettext("May Flint create %(path)s?"), { path });
     case "edit":
-      return interpolate(gettext("Flint wants to change %(path)s."), { path });
+      return interpolate(gettext("May Flint change %(path)s?"), { path });
   }
 }
 
