@@ -333,6 +333,7 @@ def test_the_model_is_chosen_beside_the_box_and_remembered(
     expect(menu).to_contain_text("Qwen2.5-Coder-1.5B")
     expect(menu).to_contain_text("Not downloaded yet.")
     ann.page.keyboard.press("End")
+    ann.page.keyboard.press("ArrowUp")
     expect(menu.get_by_role("menuitem", name="Download (1,117 MB)")).to_be_focused()
     ann.page.keyboard.press("ArrowUp")
     ann.page.keyboard.press("Enter")

@@ -101,7 +101,7 @@ def test_a_reload_in_mid_turn_rejoins_it_live(
     wait_until("equal texts", lambda: ann.text() == ben.text() == wanted)
 
 
-def test_a_turn_reverts_whole_and_only_while_nobody_typed_in_it(
+def test_a_turn_reverts_whole_and_where_somebody_typed_in_it_they_are_asked(
     cast: Cast, upstream: Upstream, session: Callable[..., str]
 ) -> None:
     before = listing(20)
@@ -124,5 +124,8 @@ def test_a_turn_reverts_whole_and_only_while_nobody_typed_in_it(
     ann.caret_before("and a half")
     ann.type("mine ")
     ann.wait_saved()
-    expect(revert).to_be_hidden()
-    assert "mine and a half" in ann.text()
+    revert.click()
+    ann.page.locator("#confirm-ok").click()
+    expect(ann.page.locator("#mixed")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    assert "three\nmine and a half\n" in ann.text()
