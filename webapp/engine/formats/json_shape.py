@@ -12,7 +12,7 @@ replace every place are faults of that edit alone.
 Turned down: the last of two equal keys, as decoders do it, since the first was written already.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webapp.engine.formats import BlockEnd, BlockFault, BlockStart, Event, Search
@@ -138,10 +138,12 @@ class EditsOfValue:
         if self._is_partial(frame):
             self._close(frame)
         around = self._around()
-        if around is not None:
-            around.waiting += frame.waiting
-        else:
-            for told in frame.waiting:
+        for told in frame.waiting:
+            lost = told.path is None and frame.fault is not None
+            told = replace(told, fault=told.fault or frame.fault) if lost else told
+            if around is not None:
+                around.waiting.append(told)
+            else:
                 self._tell(told)
 
     def _around(self) -> _Frame | None:
@@ -167,7 +169,7 @@ class EditsOfValue:
         frame.said.add(role)
 
     def _text(self, frame: _Frame, text: str) -> None:
-        if not frame.is_object or frame.fault is not None:
+        if not frame.is_object or (frame.fault is not None and frame.role is not Role.PATH):
             return
         if frame.role is Role.NEW and frame.stream is not None:
             self._out += frame.stream.push(text)
@@ -183,10 +185,10 @@ class EditsOfValue:
         if not frame.is_object:
             return
         said, frame.parts, frame.size = "".join(frame.parts), [], 0
-        if frame.fault is not None:
-            return
         if frame.role is Role.PATH:
             self._name(frame, said.strip())
+        elif frame.fault is not None:
+            return
         elif frame.role is Role.OLD:
             frame.old = said.replace("\r\n", "\n").replace("\r", "\n")
             self._open_block(frame)
@@ -217,7 +219,7 @@ class EditsOfValue:
     def _name(self, frame: _Frame, path: str) -> None:
         known = self._path_of(frame) if frame.stream is not None else None
         if not path or len(path) > _LONGEST_PATH or (known is not None and known != path):
-            frame.fault = BlockFault.SHAPE
+            frame.fault = frame.fault or BlockFault.SHAPE
             return
         frame.path = path
         waiting, frame.waiting = frame.waiting, []
@@ -238,7 +240,7 @@ class EditsOfValue:
         path = self._path_of(frame)
         if frame.stream is not None or frame.old is None or path is None:
             return
-        if any(one.waiting for one in self._open):
+        if frame.fault is not None or any(one.waiting for one in self._open):
             return
         self._out += [BlockStart(path, verbatim=True), Search(frame.old)]
         frame.stream = Replacement(markup=is_markup(path))

@@ -50,7 +50,6 @@ from webapp.engine.formats.patch_lines import (
     Marker,
     header,
     marker,
-    may_be_special,
 )
 from webapp.engine.formats.patch_update import Update
 from webapp.engine.formats.patch_wrappers import Wrappers
@@ -86,7 +85,7 @@ class PatchParser(PatchFeed):
 
     def _may_be_special(self, held: str) -> bool:
         if self._phase == "prose":
-            return may_be_special(held)
+            return self._wrappers.may_take(held)
         if self._phase == "add" and held[0] == "+":
             return may_begin(held[1:], markup=self._added.markup)
         return False

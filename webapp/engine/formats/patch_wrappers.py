@@ -7,7 +7,7 @@ what closes them; else they are prose.
 from dataclasses import dataclass, field
 from typing import Final
 
-from webapp.engine.formats.patch_lines import fence, heredoc
+from webapp.engine.formats.patch_lines import LONGEST_LINE, fence, heredoc, may_be_special
 
 _LONGEST_RUN: Final = 6
 
@@ -31,7 +31,7 @@ class Wrappers:
 
     def take(self, line: str, end: str = "\n") -> str:
         """Take a line outside a patch, and how it ends; return what is prose now."""
-        if self._word and line.strip() == self._word:
+        if self._is_end(line):
             self._word = ""
             return self.flush()
         if found := fence(line):
@@ -40,7 +40,8 @@ class Wrappers:
             self._held_word = word
             self._run.append(line + end)
             return ""
-        if self._run and not line.strip() and len(self._run) < _LONGEST_RUN:
+        is_blank = len(line) <= LONGEST_LINE and not line.strip()
+        if self._run and is_blank and len(self._run) < _LONGEST_RUN:
             self._run.append(line + end)
             return ""
         return self.flush() + line + end
@@ -54,6 +55,11 @@ class Wrappers:
             self._fence = ""
             return prose + (line if self._is_said else "")
         return prose + line
+
+    def may_take(self, held: str) -> bool:
+        """Say whether a line that begins so may be held, or belong to a patch."""
+        is_end = bool(self._word) and self._word.startswith(held.strip())
+        return (is_end and len(held) <= LONGEST_LINE) or may_be_special(held)
 
     def flush(self) -> str:
         """Return what was held: no patch follows."""
@@ -74,7 +80,10 @@ class Wrappers:
 
     def ends(self, line: str) -> bool:
         """Say whether a line in a patch closes what is around it."""
-        if self._word and line.strip() == self._word:
+        if self._is_end(line):
             return True
         found = fence(line) if self._fence else None
         return found is not None and found[1] and found[0].startswith(self._fence)
+
+    def _is_end(self, line: str) -> bool:
+        return bool(self._word) and len(line) <= LONGEST_LINE and line.strip() == self._word
