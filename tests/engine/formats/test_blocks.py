@@ -288,6 +288,8 @@ def test_no_random_cuts_of_random_messages_change_the_events() -> None:
             "</source>\n",
         ),
         *("# ... rest of code ...\n", "# a\n", "a", " ", "=", "<", ">", "\r", "Then `c.py`:\n"),
+        *("\\", "\\<<<<<<< HEAD\n", "\\=======\n", "\\>>>>>>> REPLACE\n", "\\=====\n"),
+        *("y" * 300 + "\n", " " * 300, "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"),
     ]
     for _ in range(3000):
         message = "".join(rng.choices(pieces, k=rng.randrange(1, 14)))

@@ -267,6 +267,7 @@ def test_every_pair_of_split_points_gives_the_same_events() -> None:
 PARTS = st.sampled_from(
     ["`", "```", "````", "~~~", "\n", "\r", "\r\n", " ", "    ", "app.py", "a.md", "python", "#"]
     + ["...", "//", "rest of the code", "text", "`a.py`", "**", "File: ", ":", "x y", "<!--", "1."]
+    + ["```py\n", "```python ", "\t", " " * 300, "y" * 300, "js"]
 )
 
 
@@ -293,3 +294,41 @@ def test_a_line_that_ends_as_an_omission_was_always_held(parts: list[str]) -> No
     for markup in (False, True):
         if is_omission(line, markup=markup):
             assert all(may_begin(line[:end], markup=markup) for end in range(len(line) + 1))
+
+
+WRAPPED = "```\napp.py\n```python\na = 1\n```\n"
+
+
+@pytest.mark.parametrize("ending", ["", "```\n", "```", "\n```\nThat is it.\n"])
+def test_a_bare_fence_around_name_and_fence_is_a_wrapper(ending: str) -> None:
+    message = WRAPPED + ending
+    assert files(message) == [("app.py", "a = 1\n", True)]
+    for cut in range(1, len(message)):
+        assert parse(message, cut) == parse(message)
+    assert parse(message, *range(1, len(message))) == parse(message)
+
+
+def test_two_wrapped_files_are_two() -> None:
+    second = WRAPPED.replace("app.py", "b.py").removeprefix("```\n")
+    assert [path for path, _, _ in files(f"{WRAPPED}```\n\n```\n{second}```\n")] == [
+        "app.py",
+        "b.py",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("inside", "focus"),
+    [
+        ("app.py\nb.py\n", "list.txt"),
+        ("app.py\n", "list.txt"),
+        ("", "app.py"),
+        ("x = 1\n", "app.py"),
+        ("app.py\n\n", "list.txt"),
+        ("app.py\n~~~python\nx\n~~~\n", "README.md"),
+    ],
+)
+def test_a_bare_fence_around_anything_else_is_a_block(inside: str, focus: str) -> None:
+    message = f"```\n{inside}```\n"
+    assert files(message, focus) == [(None, inside, True)]
+    for cut in range(1, len(message)):
+        assert parse(message, cut, focus=focus) == parse(message, focus=focus)

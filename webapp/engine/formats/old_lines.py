@@ -24,7 +24,7 @@ class OldLines:
     """The whole lines in [start, end) of a text; `spelled`, if given, is how the model has them."""
 
     def __init__(self, text: str, start: int, end: int, spelled: Sequence[str] = ()) -> None:
-        lines = text[start:end].split("\n")
+        first, lines = start, text[start:end].split("\n")
         bare = start == end == len(text) and text[-1:] not in {"", "\n"}
         self.open_end: Final = bool(lines[-1]) or bare
         """Whether the last line, or the text that ends where there are none, has no LF."""
@@ -45,8 +45,11 @@ class OldLines:
         if self.open_end and lines:
             self._finish[-1] -= 1
         self._touched: Final = bytearray(len(lines))
-        self._crs: Final = [line.endswith("\r") for line in lines]
-        self._crs.append(self._crs[-1] if lines else text.endswith("\r\n", 0, end))
+        # A last line without an end would end as the one before it does.
+        crs = [text.endswith("\r\n", 0, first), *(line.endswith("\r") for line in lines)]
+        if self.open_end and lines:
+            crs[-1] = crs[-2]
+        self._crs: Final = [*crs[1:], crs[-1]]
         counts = Counter(self._old)
         self._unique: Final = {
             line: index

@@ -34,7 +34,7 @@ from webapp.document.changes import ChangeSet
 from webapp.engine.formats.old_lines import OldLines
 from webapp.engine.formats.spelling import Spelling
 
-Status = Literal["open", "applied", "yielded"]
+Status = Literal["open", "applied", "yielded", "rolled_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,8 @@ class _Place:
     """The LF at `end - 1` belongs to a line that still grows."""
     owed: bool = False
     """With `at_end`: a line is complete, and its LF comes with the next one."""
+    said: list[str] = field(default_factory=list)
+    """All that the model wrote here."""
     raw: list[str] = field(default_factory=list)
     raw_length: int = 0
     added_lines: int = 0
@@ -87,6 +89,15 @@ class _Place:
     led: bool = False
     """The LF before it ends an old line that nobody touched."""
     yielded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What the model yielded: what stands in [start, end), and what it wanted there instead."""
+
+    start: int
+    end: int
+    new: str
 
 
 @dataclass(slots=True)
@@ -111,6 +122,9 @@ class RegionWriter:
         self._places: list[_Place] = []
         self._place: _Place | None = None
         self._blocked = False
+        self._yielded: _Place | None = None
+        """The place at which the model is blocked."""
+        self._lost: list[Lost] = []
         self._held = ""
         self._released = False
         self._keys = 0
@@ -204,10 +218,13 @@ class RegionWriter:
 
     def _write(self, text: str) -> None:
         if self._blocked:
+            if self._yielded is not None:
+                self._yielded.said.append(text)
             return
         place = self._place
         if place is None:
             place = self._place = self._new_place()
+        place.said.append(text)
         place.raw.append(text.replace("\n", place.line_end) if place.line_end != "\n" else text)
         place.raw_length += len(text)
 
@@ -231,8 +248,20 @@ class RegionWriter:
                 place = self._new_place()
             place.gone = (self._next, found)
             place.trim = trim
-        self._place = None
+        if self._yielded is not None:
+            self._lose(self._yielded, self._next, found)
+        self._place = self._yielded = None
         self._blocked = False
+
+    def _lose(self, place: _Place, first: int, found: int) -> None:
+        """Note what a yielded place was to be; the old lines [first, found) were to go."""
+        end = max(place.end, self._lines.finish(found - 1)) if found > first else place.end
+        self._lost.append(Lost(place.start, end, "".join(place.said)))
+
+    def lost(self) -> list[Lost]:
+        """Return what was yielded and is complete since the last call, as it stands now."""
+        lost, self._lost = self._lost, []
+        return lost
 
     # What goes into the text
 
@@ -271,6 +300,8 @@ class RegionWriter:
         if place.yielded:
             if place.shown:
                 marks.append(self._mark(place, delta, "", "yielded"))
+            place.start += delta
+            place.end += delta
             return delta
         was_shown, old_end = place.shown, place.end
         grown = self._grown(place, text)
@@ -339,7 +370,8 @@ class RegionWriter:
         full = stands[:at] + grown.text + stands[at:]
         bare = place.trim and group[1] == self._lines.finish(-1)
         if not full:
-            group[0] -= bare and place.led
+            if bare and place.led:
+                group[0] -= 2 if text.endswith("\r\n", 0, group[0]) else 1
             return 0
         new = full.removesuffix("\n").split("\n")
         old = text[group[0] : group[1]].removesuffix("\n").split("\n")
@@ -382,7 +414,11 @@ class RegionWriter:
         """Map everything through somebody else's change; say whether the model yielded to it."""
         edits = [(start, end, inserted) for start, end, _, _, inserted in change.iter_changes(True)]
         yielded = False
-        for place in self._places:
+        done: list[_Place] = []
+        places = list(self._places)
+        if self._yielded is not None and not any(p is self._yielded for p in places):
+            places.append(self._yielded)
+        for place in places:
             if place.shown and not place.yielded and _hits(place, edits):
                 place.yielded = yielded = True
                 place.raw.clear()
@@ -390,6 +426,9 @@ class RegionWriter:
                 if place is self._place:
                     self._place = None
                     self._blocked = True
+                    self._yielded = place
+                else:
+                    done.append(place)
             if place.shown:
                 place.start = change.map_pos(place.start, 1)
                 place.end = max(place.start, change.map_pos(place.end, -1))
@@ -401,6 +440,8 @@ class RegionWriter:
         self._anchor = change.map_pos(self._anchor, -1)
         for start, end, inserted in reversed(edits):
             self._lines.follow(start, end, inserted)
+        for place in done:
+            self._lose(place, *(place.gone or (0, 0)))
         return yielded
 
 
