@@ -12,7 +12,8 @@ Fences follow CommonMark (https://spec.commonmark.org/0.31.2/#fenced-code-blocks
 tildes, at least three, closed by a line of at least as many. But an inner fence with an info string
 (in Markdown any, elsewhere the name of a language) opens a nested block, since models forget to
 make the outer fence longer; where they forgot to close the outer one, it stays open, and what is
-not complete is not written.
+not complete is not written. A bare fence around name and fence, which models open without need, is
+a wrapper and no block: its first line is a name and its second opens a block in a language.
 
 What always holds: text in a block is handed on as it comes, except for a line that could be a
 closing fence or an omission; so after joining neighbours the events do not depend on the cuts.
@@ -97,8 +98,13 @@ class WholeParser(LineParser):
     """The lines held because a fence may follow: the name, then blank ones."""
     _said: str = ""
     _mention_line: str = ""
+    _wrapper: tuple[str, ...] = ()
+    """A bare fence, and perhaps the name after it, while it is not known what they open."""
+    _wrapped: bool = False
+    """Whether a bare fence that comes next is the wrapper's end."""
 
     def _last_line(self, held: str) -> None:
+        self._unwrap()
         fence, self._fence = self._fence, None
         if fence is None:
             self._flush_before()
@@ -115,6 +121,7 @@ class WholeParser(LineParser):
         self._out.append(FileEnd(False))
 
     def _piece(self, text: str) -> None:
+        self._unwrap()
         if self._fence is not None:
             self._text(text)
             return
@@ -123,6 +130,9 @@ class WholeParser(LineParser):
         self._say(text)
 
     def _line(self, line: str) -> None:
+        if self._wrapper and self._goes_on_wrapping(line):
+            return
+        self._unwrap()
         if self._fence is None and len(line) > _LONGEST_NAME:
             self._piece(line + "\n")
         elif self._fence is None:
@@ -132,6 +142,10 @@ class WholeParser(LineParser):
 
     def _may_be_special(self, held: str) -> bool:
         fence = self._fence
+        if fence is None and self._wrapper:
+            if len(held) <= _LONGEST_NAME and may_be_name_or_fence(held):
+                return True
+            fence = self._bare_fence()
         if fence is None:
             return len(held) <= _LONGEST_NAME and may_be_name_or_fence(held)
         text = held.lstrip(" ")
@@ -161,7 +175,15 @@ class WholeParser(LineParser):
 
     def _prose_line(self, line: str) -> None:
         opening = _OPENING.match(line)
-        if opening and not (opening[1][0] == "`" and "`" in opening[2]):
+        if line.strip() and not (opening and not opening[2]):
+            self._wrapped = False
+        if opening and self._wrapped:
+            self._wrapped = False
+            self._flush_before()
+            self._say(line + "\n")
+        elif opening and not (opening[2] or self._name or is_markup(self.focus or "")):
+            self._wrapper = (line,)
+        elif opening and not (opening[1][0] == "`" and "`" in opening[2]):
             self._open(line, opening[1], opening[2])
         elif not line.strip() and self._name is not None:
             self._before += line + "\n"
@@ -181,6 +203,38 @@ class WholeParser(LineParser):
         opening = f"{self._before}{line}\n"
         self._out.append(FileStart(path, language, mentioned(self._mention_line), opening))
         self._before, self._name, self._mention_line, self._said = "", None, "", ""
+
+    # A bare fence, which may be a wrapper
+
+    def _bare_fence(self) -> _Fence:
+        marks = self._wrapper[0].strip()
+        return _Fence(marks[0], [len(marks)], markup=False)
+
+    def _goes_on_wrapping(self, line: str) -> bool:
+        """Take the line when it shows, with those held, that the bare fence is a wrapper."""
+        name = name_on_line(self._wrapper[-1] if len(self._wrapper) > 1 else line)
+        if name is None:
+            return False
+        if len(self._wrapper) == 1:
+            self._wrapper = (*self._wrapper, line)
+            return True
+        opening = _OPENING.match(line)
+        if opening is None or not _names_language(opening[2]):
+            return False
+        self._name, self._wrapped = name, True
+        self._before += "".join(f"{each}\n" for each in self._wrapper)
+        self._wrapper = ()
+        self._open(line, opening[1], opening[2])
+        return True
+
+    def _unwrap(self) -> None:
+        """What is held is no wrapper: its bare fence opens a block."""
+        if not self._wrapper:
+            return
+        (first, *more), self._wrapper = self._wrapper, ()
+        self._open(first, first.strip(), "")
+        for line in more:
+            self._line(line)
 
     # Inside a block
 
