@@ -104,8 +104,8 @@ class Guard:
             taken = mark.removed_lines - mark.added_lines
             taken -= tally.counted.get((writer, mark.key), 0)
             if taken > 0 and self._is_too_much(tally, net + taken):
-                counts = {"path": path, "count": net + taken, "lines": tally.lines}
-                frozen.append((mark, say.WOULD_REMOVE % counts))
+                counts = {"count": net + taken, "lines": tally.lines}
+                frozen.append((mark, say.WOULD_REMOVE % {"path": path, **counts}))
             else:
                 net += taken
         return frozen

@@ -1,7 +1,7 @@
-"""From a model's text to entries of the log: parser, landing, pen.
+"""From a model's text to entries of the log: parser, landing, desk, pen.
 
 One Writing a turn. The format decides on the parser and the landing, which knows where an edit
-goes (writing_whole.py, writing_blocks.py); the pen (writing_pen.py) alone writes. What holds:
+goes (engine/landing); its desk writes into the room through the pen (writing_pen.py). What holds:
 
 - before each write the fence is asked; once it is down no text of the model enters;
 - `settle` is called once: it closes what is open and writes at most one settlement entry;
@@ -11,17 +11,20 @@ goes (writing_whole.py, writing_blocks.py); the pen (writing_pen.py) alone write
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING
 
 from webapp.document.changes import ChangeSet
 from webapp.document.text import to_utf16
 from webapp.engine import formats
+from webapp.engine.guard import Rules
+from webapp.engine.landing.held import Deed, Held
+from webapp.engine.landing.landing import landing
+from webapp.engine.landing.withheld import Withheld, Withhold
+from webapp.engine.landing.workspace import Focus
 from webapp.engine.ports import EditFormat
 from webapp.live import turn_files, turn_rows
 from webapp.live.files import OpenFile
-from webapp.live.writing_blocks import BlocksLanding
-from webapp.live.writing_pen import MOST_NOTES, Focus, Pen
-from webapp.live.writing_whole import WholeLanding
+from webapp.live.writing_pen import MOST_NOTES, Pen
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -29,27 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["MOST_NOTES", "Focus", "Writing"]
 
 
-class Landing(Protocol):
-    """What a format's events do: which file, which lines, and when it is no edit."""
-
-    edits: int
-    """How many of its blocks were edits, refused ones too."""
-
-    @property
-    def parser(self) -> formats.Parser: ...
-    def take(self, event: formats.Event) -> str: ...
-    def follow(self, file_id: str, change: ChangeSet) -> None: ...
-    def forget(self, file: OpenFile) -> None: ...
-
-
-_LANDINGS: Final[dict[EditFormat, Callable[[Room, Focus, Pen], Landing]]] = {
-    "whole": WholeLanding,
-    "blocks": BlocksLanding,
-}
-
-
 class Writing:
-    """The writing side of one running turn."""
+    """The writing side of one running turn.
+
+    `withhold` is told of each edit that is not written; without it, the turn's notes say why.
+    """
 
     def __init__(
         self,
@@ -60,23 +47,36 @@ class Writing:
         told: Callable[[], None],
         failed: Callable[[Exception], None],
         edit_format: EditFormat = "whole",
+        *,
+        rules: Rules | None = None,
+        withhold: Withhold | None = None,
     ) -> None:
         self._room = room
         self._record = record
-        self._pen = Pen(room, record, may_write, told, failed)
-        self._landing = _LANDINGS[edit_format](room, focus, self._pen)
+        withhold = withhold or self._note
+        self._pen = Pen(room, record, may_write, told, failed, rules or Rules(), withhold)
+        self._desk = self._pen.desk
+        self._landing = landing(edit_format, self._desk, focus)
         self._settled = False
         self.prose = ""
+
+    def _note(self, withheld: Withheld, held: Held | None) -> None:
+        self._pen.note(withheld.reason)
 
     @property
     def applied_utf16(self) -> int:
         """How much of the model's text stands in files."""
-        return self._pen.applied_utf16
+        return self._desk.applied_utf16
 
     @property
     def edits(self) -> int:
-        """How many of the answer's blocks were edits, refused ones too."""
-        return self._landing.edits
+        """How many edits the answer has, refused ones too."""
+        return self._desk.edits
+
+    @property
+    def refused(self) -> int:
+        """How many of them could not be applied."""
+        return self._desk.told.refused
 
     @property
     def notes(self) -> list[str]:
@@ -93,16 +93,19 @@ class Writing:
         self._events(self._landing.parser.push(to_utf16(text)))
         self._pen.schedule()
 
-    def finish(self) -> None:
-        """Take the end of the answer."""
-        self._events(self._landing.parser.finish())
+    def finish(self, *, cut: bool = False) -> None:
+        """Take the end of the answer; `cut` when the model was not done."""
+        self._landing.finish(self._take, cut=cut)
 
     def _events(self, events: list[formats.Event]) -> None:
         for event in events:
-            if isinstance(event, formats.Prose):
-                self.prose += event.text
-            else:
-                self.prose += self._landing.take(event)
+            self._take(event)
+
+    def _take(self, event: formats.Event) -> None:
+        if isinstance(event, formats.Prose):
+            self.prose += event.text
+        else:
+            self.prose += self._landing.take(event)
 
     def settle(self, *, must: bool, tell: bool, keep: bool = False) -> None:
         """Close everything. With the fence still up, first write what waits.
@@ -116,7 +119,7 @@ class Writing:
             return
         self._settled = True
         self._record.settled = self._pen.settle(must=must, tell=tell, keep=keep)
-        for id in tuple(self._record.created_files):
+        for id in self._record.created_files - self._desk.meant:
             created = self._room.files.get(id)
             if created is not None and not created.text:
                 turn_files.delete(self._room, created, f"turn:{self._record.id}", self._record.id)
@@ -126,13 +129,17 @@ class Writing:
         self._settled = True
         self._pen.lay_down()
 
+    def do(self, deed: Deed) -> None:
+        """Do as the turn what a yes to a withheld edit asks, also after the turn is over."""
+        self._pen.do(deed)
+
     # What other people do
 
     def follow(self, file_id: str, change: ChangeSet) -> None:
         """Map what is being written through somebody's change; yield where they typed."""
         if not self._settled:
             self._landing.follow(file_id, change)
-            self._pen.follow(file_id, change)
+            self._desk.follow(file_id, change)
 
     def forget(self, file: OpenFile) -> None:
         """A file is gone, and stays so: what the model still says of it is dropped."""

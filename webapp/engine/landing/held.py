@@ -103,8 +103,10 @@ def doc_of(files: Collection[Doc], id: str) -> Doc | None:
 class HeldEdit:
     """New lines in place of [start, end) of a file.
 
-    `make` gives a writer for the range in a text; without one the range is replaced as it is.
-    `careful` is a frozen edit: it goes nowhere any more once somebody changed something in there.
+    `new` is what stands there afterwards. With `make`, which gives a writer for the range in a
+    text, and `raw`, what the model wrote, only what differs is written, as long as nobody touched
+    the range; else it is replaced as a whole. `careful` is a frozen edit: it goes nowhere any more
+    once somebody changed something in there.
     """
 
     def __init__(
@@ -113,7 +115,8 @@ class HeldEdit:
         path: str,
         span: tuple[int, int],
         new: str,
-        make: Callable[[str, int, int], Writer] | None,
+        make: Callable[[str, int, int], Writer] | None = None,
+        raw: str = "",
         *,
         careful: bool,
     ) -> None:
@@ -122,6 +125,7 @@ class HeldEdit:
         self.start, self.end = span
         self.new = new
         self._make = make
+        self._raw = raw
         self._careful = careful
         self._is_gone = self._is_touched = False
 
@@ -159,9 +163,9 @@ class HeldEdit:
         return Write(self.file, self._flush(doc.text))
 
     def _flush(self, text: str) -> Flush:
-        if self._make is not None:
+        if self._make is not None and not self._is_touched:
             writer = self._make(text, self.start, self.end)
-            writer.push(self.new)
+            writer.push(self._raw)
             writer.close()
             flush = writer.take(text)
             return flush or Flush(None, (), self.end)

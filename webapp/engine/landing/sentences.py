@@ -94,6 +94,7 @@ MISFIT: Final = Pattern(
         " them could be brought to the file's, so that edit was not made. Ask again."
     )
 )
+UNFINISHED: Final = Sentence(gettext_noop("The last edit was not complete, so it was taken back."))
 OMITTED: Final = Pattern(
     gettext_noop(
         "The model left code out of %(path)s (“%(line)s”), so that edit was not made. Ask again,"
@@ -127,6 +128,10 @@ EDITS_FAILED_APPLIED: Final = Pattern(
     gettext_noop(
         "An edit of the same answer was not made. These files have other edits of it: %(paths)s."
     )
+)
+
+EMPTIED: Final = Pattern(
+    gettext_noop("The model sent %(path)s empty, so it was left as it was. Ask again.")
 )
 
 # Frozen: the guard waits for a person's word.
