@@ -163,7 +163,7 @@ def test_nobody_answered_in_time(
     ann, told, withheld = stage(cast, upstream, session)
     told.say(withheld(1, **_DELETE, until=until(1)))
     expect(card(ann, 1)).to_contain_text("It waits for your word: 0:00", timeout=5_000)
-    told.say(withheld(1, **_DELETE, state="expired"))
+    told.say(withheld(1, **_DELETE, state="expired", until=until(0)))
     expect(card(ann, 1)).to_contain_text("Nobody answered in time, so nothing was done.")
     expect(card(ann, 1).get_by_role("button", name="Yes")).to_have_count(0)
     expect(card(ann, 1).locator(".withheld-clock")).to_be_hidden()

@@ -24,7 +24,7 @@ class QuietTurns:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.running = False
+        self.running = self.waits = False
         self.told: list[Any] = []
         self.failures = 0
         """How often `load` is still to fail, as it does when its settlement cannot be saved."""
@@ -60,6 +60,9 @@ class QuietTurns:
         self.told.append(message)
 
     def keep(self, client: Client, message: wire.Keep) -> None:
+        self.told.append(message)
+
+    def answer(self, client: Client, message: wire.Answer) -> None:
         self.told.append(message)
 
     def took(self, turn: str, file: OpenFile) -> None:

@@ -126,7 +126,25 @@ HUNK = _shape(
     status=_one_of("open", "applied", "kept", "yielded", "reverted", "rolled_back"),
     by=_text,
 )
+WITHHELD = _shape(
+    turn=_id,
+    ordinal=_int,
+    kind=_one_of("refused", "frozen", "yielded"),
+    state=_one_of("open", "taken", "declined", "expired"),
+    op=_one_of("edit", "create", "delete", "move"),
+    path=_text,
+    to=_text,
+    file=_or_none(_id),
+    first=_or_none(_int),
+    last=_or_none(_int),
+    old=_text,
+    new=_text,
+    reason=_text,
+    by=_text,
+    until=_or_none(_text),
+)
 FOCUS = _shape(file=_id, path=_text, from_line=_or_none(_int), to_line=_or_none(_int))
+FORMATS = ("whole", "blocks", "patch", "json")
 STATES = (
     "queued", "starting", "streaming", "stopping",
     "finished", "stopped", "redirected", "failed", "interrupted",
@@ -142,7 +160,7 @@ TURN = _shape(
     endpoint=_text,
     label=_text,
     model=_text,
-    format=_one_of("", "whole", "blocks"),
+    format=_one_of("", *FORMATS),
     focus=_or_none(FOCUS),
     created_at=_text,
     ttft_ms=_or_none(_number),
@@ -159,6 +177,10 @@ TURN = _shape(
     reverted_by=_text,
     revertable=_bool,
     hunks=_list(HUNK),
+    withheld=_list(WITHHELD),
+    edits=_int,
+    refused=_int,
+    repairs=_or_none(_id),
     context=_shape(used=_int, window=_int),
 )
 MODEL = _shape(
@@ -178,7 +200,7 @@ ENDPOINT = _shape(
     tier=_text,
     label=_text,
     model=_text,
-    format=_one_of("whole", "blocks"),
+    format=_one_of(*FORMATS),
     window=_int,
     default=_bool,
     installed=_bool,
@@ -209,6 +231,7 @@ LISTING = _shape(
     bom=_bool,
     binary=_bool,
 )
+CHECKPOINT = _shape(seq=_int, label=_text, turn=_or_none(_id), name=_text, at=_text)
 REJECTED = ("role", "gone", "unfit", "limit")
 ERRORS = (
     "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "binary",
@@ -272,7 +295,13 @@ FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     ),
     "prose": ({"turn": _id, "html": _text}, {}),
     "hunk": ({"hunk": HUNK}, {}),
+    "withheld": ({"withheld": WITHHELD}, {}),
+    "rules": (
+        {"protected": _list(_text), "lines": _int, "percent": _int, "message": _text},
+        {},
+    ),
     "followups": ({"followups": _followups}, {}),
+    "checkpoint": ({"checkpoint": CHECKPOINT}, {}),
     "model": ({"model": MODEL}, {}),
     "endpoints": ({"list": _list(ENDPOINT)}, {}),
     "ok": ({"id": _id}, {"result": lambda value: True, "message": _text}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from webapp.engine.guard import Rules
 from webapp.live import sentences
 from webapp.notices.modelstatus import ModelStatus
 
@@ -28,6 +29,17 @@ def rejected(id: str, file: str, code: str) -> dict[str, Any]:
 def model(status: ModelStatus) -> dict[str, Any]:
     """Return the status as the wire has it."""
     return {**asdict(status), "message": status.message}
+
+
+def rules(held: Rules) -> dict[str, Any]:
+    """Return the frame that tells what a turn may do unasked from now on."""
+    return {
+        "t": "rules",
+        "protected": list(held.protected),
+        "lines": held.most_lines,
+        "percent": round(held.most_share * 100),
+        "message": sentences.RULES_CHANGED,
+    }
 
 
 def resync(room: Room, client: Client, reason: str) -> None:

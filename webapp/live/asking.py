@@ -56,9 +56,11 @@ class Asked:
             id=question.id,
             author=question.author,
             name=question.name,
-            prompt=question.text,
+            prompt=question.shown or question.text,
             tier=self.choice.tier,
             parent=parent,
+            wants_repair=question.wants_repair,
+            repairs=question.repairs,
             endpoint=self.choice.id,
             label=self.choice.label,
             model=self.choice.endpoint.model,
@@ -140,7 +142,7 @@ def briefs(
     around = choose_region(file.text, selection, prompt=question.text, placed=placed)
     chain = redirection.chain(records, parent)
     history: Sequence[PastTurn] = ()
-    if not endpoint.small:
+    if not endpoint.small and question.repairs is None:
         history = past(records.values(), {record.id for record in chain})
     told = redirection.told(room, chain)
     without = Redirection(told.prompt) if told is not None and told.kept else None
@@ -169,7 +171,9 @@ def past(records: Iterable[Record], but: Collection[str] = ()) -> list[PastTurn]
     return [
         PastTurn(from_utf16(record.prompt), _OUTCOMES[record.state])
         for record in records
-        if record.state in _OUTCOMES and not record.reverted_by and record.id not in but
+        if record.state in _OUTCOMES
+        and not (record.reverted_by or record.repairs)
+        and record.id not in but
     ]
 
 

@@ -104,6 +104,8 @@ def _act(room: Room, client: Client, message: wire.Message) -> None:
             room.turns.keep(client, message)
         case wire.Revert():
             room.turns.revert(client, message)
+        case wire.Answer():
+            room.turns.answer(client, message)
         case wire.Checkpoint():
             restoring.checkpoint(room, client, message)
         case wire.Restore():

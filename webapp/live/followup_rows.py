@@ -30,6 +30,7 @@ def row(session: str, question: Question, version: int | None) -> FollowUp:
         prompt=plain(question.text),
         tier=question.tier,
         endpoint=question.endpoint,
+        wants_repair=question.wants_repair,
         place=dumps_ascii(place),
         created_at=question.created_at,
         position=0,
@@ -85,6 +86,7 @@ def _question(row: FollowUp) -> Question:
         endpoint=row.endpoint,
         sel=_selection(place),
         files=tuple(place.get("files") or ()),
+        wants_repair=row.wants_repair,
         created_at=row.created_at,
     )
 

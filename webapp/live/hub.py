@@ -172,14 +172,17 @@ class Hub:
                 users = {client.user for client in room.clients.values()}
                 roles = await reading.keep(partial(roles_in, id, users))
                 choices = await reading.keep(partial(endpoints.choices_for, room.team_id))
+                rules = await reading.keep(partial(loading.read_rules, id))
                 room.access_version = version
                 door.apply_roles(room, roles)
                 room.choose_from(choices)
+                room.keep_to(rules or room.rules)
 
     def _close_idle(self) -> None:
         now_s = clock.monotonic()
         for id, room in list(self.rooms.items()):
-            if room.clients or room.turns.running or room.state != "open":
+            is_busy = room.turns.running or room.turns.waits
+            if room.clients or is_busy or room.state != "open":
                 self._empty_since_s.pop(id, None)
             elif now_s - self._empty_since_s.setdefault(id, now_s) >= self._idle_s:
                 self._start_closing(room)

@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 
 from webapp.document.hunks import Hunk, HunkStatus
 from webapp.document.text import LineEnding, loads_utf16
+from webapp.engine.guard import Rules
 from webapp.lib.ids import is_id
 from webapp.live import turn_rows
 from webapp.live.endpoints import Choice, choices_for
@@ -44,6 +45,7 @@ class Loaded:
     seq: int
     team_id: str = ""
     choices: tuple[Choice, ...] = ()
+    rules: Rules = field(default_factory=Rules)
     files: dict[str, OpenFile] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     names: dict[int, str] = field(default_factory=dict)
@@ -63,6 +65,7 @@ def load(session_id: str, colors: Colors) -> Loaded:
         access_version=session.access_version,
         team_id=session.team_id,
         choices=choices_for(session.team_id),
+        rules=rules_of(session),
         seq=entries.aggregate(last=Max("seq"))["last"] or 0,
     )
     authors = entries.filter(author__startswith="user:").values_list("client", "author").distinct()
@@ -93,6 +96,22 @@ def load(session_id: str, colors: Colors) -> Loaded:
     _read_counters(loaded)
     _read_hunks(loaded)
     return loaded
+
+
+def rules_of(session: models.Session) -> Rules:
+    """Return what the session lets a turn do unasked, as its settings say."""
+    globs = (line.strip() for line in session.protected.splitlines())
+    return Rules(
+        protected=tuple(glob for glob in globs if glob),
+        most_lines=session.guard_lines,
+        most_share=session.guard_percent / 100,
+    )
+
+
+def read_rules(session_id: str) -> Rules | None:
+    """Return the same of a session by its id; None when there is none."""
+    session = models.Session.objects.filter(pk=session_id).first()
+    return rules_of(session) if session is not None else None
 
 
 def _read_texts(loaded: Loaded, name: By) -> None:

@@ -1,8 +1,10 @@
-"""Who is next when a turn is over: the first of the follow-ups, if its author may still ask.
+"""Who is next when a turn is over: its repair, else the first of the follow-ups, if the author may
+still ask.
 
 The author of a prompt that waits may have left, and may have lost the role meanwhile. Whoever is
 here has a role that the room knows; anybody else's is read, and then whatever is first by that time
-is asked. A prompt that cannot be asked holds the list, which says why.
+is asked. A prompt that cannot be asked holds the list, which says why; a repair that cannot be is
+given up.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 from webapp.live import asking
 from webapp.live import turn_sentences as say
 from webapp.live.asking import Refusal
+from webapp.live.questions import Question
 from webapp.live.watching import roles_in
 from webapp.pairing.access import Role
 
@@ -46,14 +49,16 @@ class NextUp:
             self._ask(may)
         except Exception:
             log.exception("The next prompt of the session %s was not asked.", self._turns.room.id)
+            self._turns.repairing.reset()
             self._turns.followups.hold(say.BROKEN_NEXT)
 
     def _ask(self, may: Role | None) -> None:
         turns, room = self._turns, self._turns.room
-        question = turns.followups.first
+        question = self._first
         if question is None or turns.current is not None or self._checking:
             return
         if room.state not in ("settling", "open"):
+            turns.repairing.reset()
             turns.followups.hold()
             return
         if may is None:
@@ -62,11 +67,24 @@ class NextUp:
             self._checking = question.id
             room.spawn(self._check(question.id, question.author))
         elif may is None or may < Role.PROMPT:
-            turns.followups.hold(say.AUTHOR_GONE % {"name": question.name})
+            self._not(question, say.AUTHOR_GONE % {"name": question.name})
         elif isinstance(asked := asking.prepare(room, question, turns.records), Refusal):
-            turns.followups.hold(asked.message)
+            self._not(question, asked.message)
         else:
+            turns.repairing.reset()
             turns.begin(question, asked, None)
+
+    @property
+    def _first(self) -> Question | None:
+        return self._turns.repairing.question or self._turns.followups.first
+
+    def _not(self, question: Question, why: str) -> None:
+        """Hold the list, or ask its first when it is a repair that cannot be asked."""
+        if question.repairs is None:
+            self._turns.followups.hold(why)
+        else:
+            self._turns.repairing.give_up(why)
+            self._ask(None)
 
     def reset(self) -> None:
         """Ask nobody any more; what is being read comes to nothing."""
@@ -87,6 +105,6 @@ class NextUp:
         if self._checking != id:
             return
         self._checking = ""
-        first = self._turns.followups.first
+        first = self._first
         same = first is not None and first.author == user
         self.ask(roles.get(user, Role.VIEW) if same else None)

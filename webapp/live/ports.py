@@ -25,6 +25,10 @@ class Turns(Protocol):
     def running(self) -> bool:
         """Say whether a turn goes on; the room then stays open with nobody in it."""
 
+    @property
+    def waits(self) -> bool:
+        """Say whether something waits for a person's word; the room then stays open too."""
+
     async def load(self) -> None:
         """Settle what a dead process, or a failed commit, left running. Called before any join."""
 
@@ -57,6 +61,9 @@ class Turns(Protocol):
 
     def revert(self, client: Client, message: wire.Revert) -> None:
         """Take back what a turn wrote."""
+
+    def answer(self, client: Client, message: wire.Answer) -> None:
+        """Do what somebody says of an edit that is withheld."""
 
     def took(self, turn: str, file: OpenFile) -> None:
         """Hear that a turn deleted or moved a file."""

@@ -37,6 +37,11 @@ class Question:
     sel: tuple[int, int] | None = None
     files: tuple[str, ...] = ()
     """Further files that the model is to see."""
+    wants_repair: bool = True
+    """Whether the model is asked once more for edits that could not be applied."""
+    repairs: str | None = None
+    """The turn whose refused edits this asks for again; then `shown` is what people see of it."""
+    shown: str = ""
     created_at: datetime = field(default_factory=clock.now)
 
     def follow(self, file_id: str, change: ChangeSet) -> Question:
@@ -80,6 +85,7 @@ def question(room: Room, client: Client, asking: wire.Asking, id: str, text: str
         endpoint=asking.endpoint,
         sel=_selection(client, asking, file) if file else None,
         files=tuple(id for id in asking.files if id in room.files),
+        wants_repair=not isinstance(asking, wire.Said) or asking.repair,
     )
 
 

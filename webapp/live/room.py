@@ -27,8 +27,9 @@ from typing import Any, Final, Literal, TypeVar
 
 from webapp.document.changes import ChangeSet
 from webapp.document.text import dumps_ascii
+from webapp.engine.guard import Rules
 from webapp.lib import clock
-from webapp.live import codes, door, loading, presence, reading, sentences, wire
+from webapp.live import answers, codes, door, loading, presence, reading, sentences, wire
 from webapp.live.clients import Client
 from webapp.live.commits import Building, Commits
 from webapp.live.endpoints import Choice
@@ -87,6 +88,7 @@ class Room:
     def _take(self, loaded: Loaded) -> None:
         self.slug, self.title, self.team = loaded.slug, loaded.title, loaded.team
         self.team_id, self.choices = loaded.team_id, loaded.choices
+        self.rules = loaded.rules
         self.access_version = loaded.access_version
         self.files: dict[str, OpenFile] = loaded.files
         self.gone = loaded.gone
@@ -120,6 +122,12 @@ class Room:
         if choices != self.choices:
             self.choices = choices
             self.send_all({"t": "endpoints", "list": [choice.frame() for choice in choices]})
+
+    def keep_to(self, rules: Rules) -> None:
+        """Take what a turn may do unasked, and tell everybody when that is something else."""
+        if rules != self.rules:
+            self.rules = rules
+            self.send_all(answers.rules(rules))
 
     # What turns and other callers in this process may do.
 

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from webapp.document.changes import ChangeSet
 from webapp.engine import turn as engine
+from webapp.engine.landing.withheld import Withhold
 from webapp.engine.ports import Delta, Endpoint, Failed, Finished, Model, Request, Stream, Usage
 from webapp.engine.prompt import estimate_tokens
 from webapp.lib import clock
 from webapp.lib.sentences import joined, said
 from webapp.limits import permits
-from webapp.live import turn_rows
+from webapp.live import turn_rows, withheld_sentences
 from webapp.live import turn_sentences as say
 from webapp.live.ports import NotOpen, TooBig
 from webapp.live.showing import Showing
@@ -46,6 +47,7 @@ class Running:
         model: Model,
         announce: Callable[[turn_rows.Record], None],
         over: Callable[[Running], None],
+        withhold: Withhold,
     ) -> None:
         self.record = record
         self.turn = engine.Turn()
@@ -72,6 +74,8 @@ class Running:
             self._showing.ask,
             self._broke,
             edit_format=endpoint.edit_format,
+            rules=room.rules,
+            withhold=withhold,
         )
         record.tokens_in = sum(estimate_tokens(part.content) for part in request.messages)
 
@@ -253,7 +257,10 @@ class Running:
         record.state = str(turn.state)
         record.ttft_ms, record.ended_by = turn.ttft_ms, turn.ended_by
         self._showing.count()
+        record.edits = self.writing.edits
         notes = list(self.writing.notes)
+        if record.dropped:
+            notes.append(withheld_sentences.TOO_MANY)
         if turn.state is engine.State.FINISHED and not self.writing.edits:
             notes.append(say.NO_EDIT)
         record.reason = joined([turn.reason, *notes])

@@ -96,6 +96,12 @@ TAKEN: Final = Sentence(
 NOT_LOOKED_AT: Final = Sentence(
     gettext_noop("The server could not look at its files. Nothing was changed; try again.")
 )
+RULES_CHANGED: Final = Sentence(
+    gettext_noop(
+        "The settings of this session were changed: what Flint may do here without asking is"
+        " something else now."
+    )
+)
 ROLE_CHANGED: Final = Sentence(gettext_noop("Your role in this session has changed."))
 RESTARTED: Final = Sentence(gettext_noop("Interrupted: the server restarted."))
 SOMEBODY: Final = Sentence(gettext_noop("Somebody"))

@@ -97,6 +97,7 @@ def stop(turns: Turns, client: Client, message: wire.Stop) -> None:
         turns.room.send_to(client, {"t": "ok", "id": message.id, "result": "over"})
         return
     running.stop(client.name, at_s)
+    turns.withheld.decline(running.record, client.name)
     turns.room.send_to(client, {"t": "ok", "id": message.id, "result": "stopped"})
 
 

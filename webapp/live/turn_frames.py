@@ -51,5 +51,9 @@ def turn_frame(room: Room, record: Record, window_tokens: int) -> dict[str, Any]
         "reverted_by": record.reverted_by,
         "revertable": reverting.is_revertable(room, record),
         "hunks": [hunk_frame(hunk, version) for hunk, version in hunks],
+        "withheld": [kept.frame() for kept in record.withheld.values()],
+        "edits": record.edits,
+        "refused": record.refused,
+        "repairs": record.repairs,
         "context": {"used": record.tokens_in + record.tokens_out, "window": window_tokens},
     }

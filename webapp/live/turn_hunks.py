@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 
 
 class TurnHunks:
-    """What a turn has written so far, place by place."""
+    """What a turn has written so far, place by place.
+
+    Their numbers and lines are the record's: what is written of the turn after somebody's word
+    (withheld_doing.py) counts on from there.
+    """
 
     def __init__(self, room: Room, record: turn_rows.Record) -> None:
         self._room = room
         self._record = record
         self._ordinals: dict[tuple[int, int], int] = {}
-        self._lines: dict[int, tuple[int, int]] = {}
         self._open: Hunk | None = None
 
     def write(
@@ -45,7 +48,7 @@ class TurnHunks:
         elif hunks:
             self._room.record(save)
         for hunk, mark in zip(hunks, marks, strict=True):
-            self._lines[hunk.ordinal] = mark.added_lines, mark.removed_lines
+            self._record.lines[hunk.ordinal] = mark.added_lines, mark.removed_lines
             self._put(file, hunk, tell=not grown)
         self._open = next((hunk for hunk in hunks if hunk.status == HunkStatus.OPEN), None)
 
@@ -74,7 +77,7 @@ class TurnHunks:
             return False
         end = max(held.start, held.end - (change.length - change.new_length))
         hunk = replace(held, end=end, status=status, touched=False)
-        self._lines.pop(hunk.ordinal, None)
+        self._record.lines.pop(hunk.ordinal, None)
         save = partial(turn_rows.save_hunks, [hunk], file.version + 1)
         self.write_entry(file, change, kind, hunk.ordinal, (save,))
         self._put(file, hunk)
@@ -118,7 +121,8 @@ class TurnHunks:
         return held and file.hunks.get(held.id)
 
     def _of(self, file: OpenFile, writer: int, mark: Mark) -> Hunk:
-        ordinal = self._ordinals.setdefault((writer, mark.key), len(self._ordinals) + 1)
+        ordinal = self._ordinals.get((writer, mark.key)) or self._record.next_hunk()
+        self._ordinals[writer, mark.key] = ordinal
         id = f"{self._record.id}/{ordinal}"
         held = file.hunks.get(id)
         return Hunk(
@@ -135,7 +139,7 @@ class TurnHunks:
 
     def _put(self, file: OpenFile, hunk: Hunk, *, tell: bool = True) -> None:
         file.hunks[hunk.id] = hunk
-        self._record.added = sum(added for added, _ in self._lines.values())
-        self._record.removed = sum(removed for _, removed in self._lines.values())
+        self._record.added = sum(added for added, _ in self._record.lines.values())
+        self._record.removed = sum(removed for _, removed in self._record.lines.values())
         if tell:
             self._room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})

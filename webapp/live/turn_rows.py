@@ -14,7 +14,9 @@ from webapp.document.text import dumps_ascii, loads_utf16
 from webapp.engine.turn import State
 from webapp.lib import clock
 from webapp.lib.sentences import from_json, to_json
+from webapp.live import repair_words, withheld_rows
 from webapp.live.prose import html_of, plain
+from webapp.live.withheld_rows import Kept
 from webapp.pairing import models
 
 RECENT: Final = 50
@@ -57,11 +59,29 @@ class Record:
     created_files: set[str] = field(default_factory=set)
     taken_files: set[str] = field(default_factory=set)
     """Files that it deleted or moved, and that nobody brought back since."""
+    edits: int = 0
+    refused: int = 0
+    """How many edits its answer held, and how many of those could not be applied."""
+    wants_repair: bool = True
+    repairs: str | None = None
+    """The turn whose refused edits it asks for again."""
+    withheld: dict[int, Kept] = field(default_factory=dict)
+    """Its edits that do not stand in the text, by ordinal."""
+    dropped: int = 0
+    """How many more there were than are kept."""
+    hunks_made: int = 0
+    lines: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """How many lines each hunk that stands added and removed, as far as this process wrote it."""
 
     @property
     def is_over(self) -> bool:
         """Say whether it can no longer write."""
         return State(self.state) not in _UNDER_WAY
+
+    def next_hunk(self) -> int:
+        """Return the ordinal of a new hunk."""
+        self.hunks_made += 1
+        return self.hunks_made
 
 
 _UNDER_WAY: Final = (State.QUEUED, State.STARTING, State.STREAMING, State.STOPPING)
@@ -81,8 +101,10 @@ def columns(record: Record) -> dict[str, Any]:
         "tokens_applied": record.applied,
         "lines_added": record.added,
         "lines_removed": record.removed,
+        "edits": record.edits,
+        "edits_refused": record.refused,
         "prose": dumps_ascii(record.prose),
-        "reason": dumps_ascii(to_json(record.reason)) if record.reason else "",
+        "reason": reason_kept(record.reason),
         "ended_by": record.ended_by,
         "reverted_by": record.reverted_by,
         "ended_at": clock.now() if record.is_over else None,
@@ -111,6 +133,8 @@ def create(
         endpoint=record.endpoint,
         label=record.label,
         edit_format=record.edit_format,
+        wants_repair=record.wants_repair,
+        repairs_id=record.repairs,
         created_at=record.created_at,
         checkpoint_seq=seq,
         **values,
@@ -177,6 +201,8 @@ def _records(session: str, rows: Iterable[models.Turn]) -> list[Record]:
     # What people did to take a turn back bears its name too.
     own = entries.filter(author__startswith="turn:")
     records = {row.pk: _record(row, row.pk in settled) for row in turns}
+    for turn, kept in withheld_rows.of_turns(turns).items():
+        records[turn].withheld = kept
     for turn, file in own.filter(kind=kinds.CREATE).values_list("turn", "file"):
         if turn is not None:
             records[turn].created_files.add(file)
@@ -193,7 +219,7 @@ def _record(row: models.Turn, settled: bool) -> Record:
         id=row.pk,
         author=row.author_id,
         name=row.author_name,
-        prompt=row.prompt,
+        prompt=repair_words.shown_again(row.prompt) if row.repairs_id else row.prompt,
         tier=row.tier,
         parent=row.parent_id,
         endpoint=row.endpoint,
@@ -216,8 +242,17 @@ def _record(row: models.Turn, settled: bool) -> Record:
         reason=reason_of(row.reason),
         ended_by=row.ended_by,
         reverted_by=row.reverted_by,
+        edits=row.edits,
+        refused=row.edits_refused,
+        wants_repair=row.wants_repair,
+        repairs=row.repairs_id,
         settled=settled,
     )
+
+
+def reason_kept(reason: str) -> str:
+    """Return a reason as a row has it."""
+    return dumps_ascii(to_json(reason)) if reason else ""
 
 
 def reason_of(kept: str) -> str:

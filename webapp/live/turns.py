@@ -43,10 +43,12 @@ from webapp.live.files import OpenFile
 from webapp.live.followups import FollowUps
 from webapp.live.next_up import NextUp
 from webapp.live.questions import Question
+from webapp.live.repairing import Repairing
 from webapp.live.running import Running
 from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
 from webapp.live.warming import Warmer
+from webapp.live.withheld import WithheldEdits
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
@@ -74,6 +76,8 @@ class Turns:
         """Whether a prompt came while the running turn was being stopped, and so goes on."""
         self._next = NextUp(self)
         self.deciding = Deciding(self)
+        self.withheld = WithheldEdits(self)
+        self.repairing = Repairing(self)
         room.listeners.append(self._follow)
         room.tree_listeners.append(self._tree_changed)
 
@@ -81,6 +85,11 @@ class Turns:
     def running(self) -> bool:
         """Say whether a turn goes on, or the next one is about to."""
         return self._running is not None or self._next.is_looked_at
+
+    @property
+    def waits(self) -> bool:
+        """Say whether an edit waits for somebody's word."""
+        return self.withheld.waits
 
     @property
     def current(self) -> Running | None:
@@ -113,6 +122,10 @@ class Turns:
         """Take back what a turn wrote."""
         self.deciding.revert(client, message)
 
+    def answer(self, client: Client, message: wire.Answer) -> None:
+        """Do what somebody says of an edit that is withheld."""
+        self.withheld.answer(client, message)
+
     def outline(self, client: Client, message: wire.Outline) -> None:
         """Tell what the model would see."""
         turn_asks.outline(self, client, message)
@@ -143,6 +156,7 @@ class Turns:
             self._model(),
             self.announce,
             self._over,
+            partial(self.withheld.take, record),
         )
         waited = self.followups.find(question.id)
         also = self.followups.take(question.id)
@@ -185,6 +199,7 @@ class Turns:
         if isinstance(refusal, Refusal):
             return refusal
         running.redirect(client.name, at_s, keep_partial=keep == "partial")
+        self.withheld.decline(old, client.name)
         self._closing = [held for held in self._closing if not held.turn.closed] + [running]
         if keep == "nothing":
             self.take_back(old, client)
@@ -216,6 +231,7 @@ class Turns:
         while len(self.records) > turn_rows.RECENT:
             self._forget_turn(next(iter(self.records)))
         state = running.turn.state
+        self.repairing.over(running.record)
         if state is State.FINISHED or (state is State.STOPPED and self._resumes):
             self._next.ask()
         elif state is not State.REDIRECTED:
@@ -241,6 +257,7 @@ class Turns:
 
     def _forget_turn(self, id: str) -> None:
         """Hold no more of an old turn: a room may be open for weeks, and hunks cost each edit."""
+        self.withheld.forget(id)
         del self.records[id]
         for file in self.room.files.values():
             file.forget_hunks(id)
@@ -288,6 +305,7 @@ class Turns:
                 record.reason = say.INTERRUPTED
                 saved = self.save(record)
             await saved
+        await self.withheld.load()
         self.followups.load(*await room.read(partial(followup_rows.load, room.id)))
         if left:
             self.followups.hold()
@@ -306,6 +324,8 @@ class Turns:
             held.drop()
         self._closing.clear()
         self._next.reset()
+        self.repairing.reset()
+        self.withheld.reset()
         self._resumes = False
         self.warmer.abort()
         self.followups.reset()
@@ -318,3 +338,4 @@ class Turns:
         self.warmer.abort()
         if self._running is not None:
             self._running.interrupt(reason)
+        self.withheld.close()

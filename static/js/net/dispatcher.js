@@ -34,6 +34,8 @@ const REQUIRED = {
   prose: { turn: "string", html: "string" },
   hunk: { hunk: "object" },
   withheld: { withheld: "object" },
+  checkpoint: { checkpoint: "object" },
+  rules: { message: "string" },
   model: { model: "object" },
   followups: { followups: "object" },
   endpoints: { list: "list" },

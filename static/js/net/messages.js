@@ -117,6 +117,8 @@
 /** @typedef {{ t: "prose", turn: string, html: string }} ProseFrame */
 /** @typedef {{ t: "hunk", hunk: Hunk }} HunkFrame */
 /** @typedef {{ t: "withheld", withheld: Withheld }} WithheldFrame */
+/** @typedef {{ t: "checkpoint", checkpoint: { seq: number, label: string, turn: string | null, name: string, at: string } }} CheckpointFrame */
+/** @typedef {{ t: "rules", protected: string[], lines: number, percent: number, message: string }} RulesFrame */
 /** @typedef {{ t: "model", model: ModelStatus }} ModelFrame */
 /** @typedef {{ t: "followups", followups: FollowUps }} FollowUpsFrame */
 /** @typedef {{ t: "endpoints", list: Endpoint[] }} EndpointsFrame */
@@ -142,6 +144,8 @@
  * @property {ProseFrame} prose
  * @property {HunkFrame} hunk
  * @property {WithheldFrame} withheld
+ * @property {CheckpointFrame} checkpoint
+ * @property {RulesFrame} rules
  * @property {ModelFrame} model
  * @property {FollowUpsFrame} followups
  * @property {EndpointsFrame} endpoints

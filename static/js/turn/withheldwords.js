@@ -55,10 +55,10 @@ export function titleText(withheld) {
  * Returns what became of it, or "" while it is open.
  * @param {Withheld} withheld
  */
-export function answerText({ kind, state, by: name }) {
+export function answerText({ kind, state, by: name, until }) {
   const words = { name };
   if (state === "expired") {
-    return kind === "frozen"
+    return kind === "frozen" && until
       ? gettext("Nobody answered in time, so nothing was done.")
       : gettext("It is over, and nothing was done.");
   }
