@@ -1,7 +1,7 @@
 /**
  * Holds the page's import rules, by scanning the text of static/js:
- * `pages → editor, turn, preview → collab → net → lib`, where a folder imports only from itself and from those to its
- * right (editor, turn and preview never from each other), by relative paths with `.js`, each import ending with a
+ * `pages → editor, turn, preview, time → collab → net → lib`, where a folder imports only from itself and from those to its
+ * right (editor, turn, preview and time never from each other), by relative paths with `.js`, each import ending with a
  * semicolon (Django's hashed static files skip one without), and no module makes a global.
  */
 
@@ -15,10 +15,11 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../s
 
 /** What each folder may import from, besides itself and static/vendor. */
 const MAY_IMPORT = {
-  pages: ["editor", "turn", "preview", "collab", "net", "lib"],
+  pages: ["editor", "turn", "preview", "time", "collab", "net", "lib"],
   editor: ["collab", "net", "lib"],
   turn: ["collab", "net", "lib"],
   preview: ["collab", "net", "lib"],
+  time: ["collab", "net", "lib"],
   collab: ["net", "lib"],
   net: ["lib"],
   lib: [],

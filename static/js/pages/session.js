@@ -46,6 +46,7 @@ import { reviewing } from "./reviewing.js";
 import { rights } from "./rights.js";
 import { saved } from "./saved.js";
 import { keepShell } from "./shell.js";
+import { timeline } from "./timeline.js";
 import { upload } from "./upload.js";
 
 const PLACES_MS = 500;
@@ -218,6 +219,17 @@ preview({
   },
   ask: (text) => prompt.add(text),
 });
+timeline({
+  main,
+  nonce,
+  session: `/s/${slug}/`,
+  project,
+  dispatcher,
+  requests,
+  settled: () => settled(documents, 1000),
+  showPane,
+  left: () => pane.focus(),
+});
 announce(speak, project, () => followUps.moved);
 keys({
   find: () => {
@@ -322,6 +334,7 @@ documents.on("aside", (aside) => {
   keeping.push(asides.keep(aside));
 });
 dispatcher.on("resync", ({ reason }) => say(reason));
+dispatcher.on("rules", ({ message }) => say(message));
 dispatcher.on("error", ({ id, code, message }) => {
   // An id that is another's is given up by itself; nobody need reload for it.
   if (!id && code !== "refused") say(message);
