@@ -349,12 +349,54 @@ def test_what_a_restore_made_live_again_is_the_models_again() -> None:
 def test_each_hunk_of_a_change_has_its_own_characters() -> None:
     provenance = Provenance("a\nb\nc\nd\n")
     change = ChangeSet.of(8, [(0, 2, "A\n"), (4, 6, ""), (8, 8, "E\n")])
-    provenance.edit(change, ("t", 3), [Span(ONE, 0, 2), Span(TWO, 4, 4)])
+    provenance.edit(change, ("t", 3), [Span(ONE, 0, 2, "a\n"), Span(TWO, 4, 4, "c\n")])
     text = "A\nb\nd\nE\n"
     assert provenance.text() == text
     assert take_back(provenance, [ONE]).change.apply(text) == "a\nb\nd\nE\n"
     assert take_back(provenance, [TWO]).change.apply(text) == "A\nb\nc\nd\nE\n"
     assert take_back(provenance, [("t", 3)]).change.apply(text) == "A\nb\nd\n"
+
+
+def test_hunks_that_touch_in_one_change_are_told_apart() -> None:
+    """A line between them that a person had changed is gone, so their texts are one insertion."""
+    provenance = Provenance("a\nd\n")
+    change = ChangeSet.of(4, [(2, 2, "ONE\nTWO\n")])
+    provenance.edit(change, TWO, [Span(ONE, 2, 6), Span(TWO, 6, 10)])
+    assert take_back(provenance, [ONE]).change.apply("a\nONE\nTWO\nd\n") == "a\nTWO\nd\n"
+    assert take_back(provenance, [TWO]).change.apply("a\nONE\nTWO\nd\n") == "a\nONE\nd\n"
+
+
+def test_of_hunks_that_touch_each_has_deleted_its_own() -> None:
+    provenance = Provenance("a\nb\nd\n")
+    change = ChangeSet.of(6, [(2, 4, "ONE\nTWO\n")])
+    provenance.edit(change, TWO, [Span(ONE, 2, 6, ""), Span(TWO, 6, 10, "b\n")])
+    text = "a\nONE\nTWO\nd\n"
+    assert take_back(provenance, [ONE]).change.apply(text) == "a\nTWO\nd\n"
+    assert take_back(provenance, [TWO]).change.apply(text) in ("a\nb\nONE\nd\n", "a\nONE\nb\nd\n")
+
+
+def test_of_a_deletion_that_two_hunks_made_together_each_has_its_part() -> None:
+    provenance = Provenance("a\nb\nc\nd\n")
+    change = ChangeSet.of(8, [(2, 6, "")])
+    provenance.edit(change, ("t", 3), [Span(ONE, 2, 2, "b\n"), Span(TWO, 2, 2, "c\n")])
+    assert take_back(provenance, [ONE]).change.apply("a\nd\n") == "a\nb\nd\n"
+    assert take_back(provenance, [TWO]).change.apply("a\nd\n") == "a\nc\nd\n"
+
+
+def test_a_hunk_that_only_touches_another_has_no_part_in_it() -> None:
+    provenance = Provenance("a\nb\nc\n")
+    change = ChangeSet.of(6, [(2, 4, "NEW\n"), (4, 6, "")])
+    provenance.edit(change, ONE, [Span(TWO, 6, 6, "c\n")])
+    assert take_back(provenance, [TWO]).change.apply("a\nNEW\n") == "a\nNEW\nc\n"
+    assert take_back(provenance, [ONE]).change.apply("a\nNEW\n") == "a\nb\n"
+
+
+def test_an_open_hunk_behind_a_complete_one_in_one_change() -> None:
+    provenance = Provenance("a\nd\n")
+    provenance.edit(ChangeSet.of(4, [(2, 2, "ONE\nTWO\n")]), TWO, [Span(ONE, 2, 6)])
+    text = "a\nONE\nTWO\nd\n"
+    assert take_back(provenance, [ONE]).change.apply(text) == "a\nTWO\nd\n"
+    assert take_back(provenance, [TWO]).change.apply(text) == "a\nONE\nd\n"
 
 
 def test_a_change_for_another_text_is_refused() -> None:

@@ -25,6 +25,7 @@ Offsets are UTF-16. Cost: a change takes time that grows with the square root of
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -81,11 +82,13 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a hunk stood right after the change that wrote it: [start, end) of the new text."""
+    """Where a hunk stood right after the change that wrote it: [start, end) of the new text, in the
+    place of `old`."""
 
     key: Key
     start: int
     end: int
+    old: str = ""
 
 
 class Provenance:
@@ -114,11 +117,17 @@ class Provenance:
         them is that one's, the rest is `who`'s. Raises ChangeError when it does not fit the text.
         """
         self._expect(change)
+        spans = sorted(spans, key=lambda span: (span.start, span.end))
+        starts, ends = [span.start for span in spans], [span.end for span in spans]
         for start, end, new_start, new_end, text in reversed(list(change.iter_changes(True))):
-            key = _owner(spans, new_start, new_end, bool(text)) or who
-            self._delete(start, end, key)
-            if text:
-                self._insert(start, text, key)
+            near = spans[bisect_left(ends, new_start) : bisect_right(starts, new_end)]
+            deleted = self._between(start, end) if near else ""
+            gone: list[Piece] = []
+            for key, size in reversed(_takers(near, deleted, who) or [(who, end - start)]):
+                gone = self._delete(end - size, end, key) + gone
+                end -= size
+            for key, part in reversed(_parts(near, new_start, text, who)):
+                self._insert(start, part, key, gone[-1] if gone else None)
 
     def undo(self, change: ChangeSet, keys: Collection[Key]) -> None:
         """Follow a change that took hunks back: by a revert, or by the turn itself.
@@ -303,15 +312,30 @@ class Provenance:
         self.length -= end - start
         return gone
 
-    def _insert(self, at: int, text: str, who: Key) -> None:
+    def _between(self, start: int, end: int) -> str:
+        """Return [start, end) of the text."""
+        if start == end:
+            return ""
+        self._split(end)
+        parts: list[str] = []
+        for _, _, piece in self._from(*self._split(start)):
+            if piece.gone is None:
+                parts.append(piece.text)
+                start += piece.live
+                if start == end:
+                    break
+        return "".join(parts)
+
+    def _insert(self, at: int, text: str, who: Key, replaced: Piece | None) -> None:
+        """Put text at a place: behind what it replaced, or where it fits among the dead there."""
         b, i = self._split(at)
         dead, right = self._around(b, i)
         if who == PERSON and text[0] == "\n" and right is not None and _breaks(right):
             # Behind the model's line break; see above.
-            at, text = at + 1, text[1:] + "\n"
+            at, text, replaced = at + 1, text[1:] + "\n", None
             b, i = self._split(at)
             dead, right = self._around(b, i)
-        behind = _behind(dead, right)
+        behind = replaced or _behind(dead, right)
         if behind is not None:
             b, i = self._find(at, behind)
             i += 1
@@ -364,10 +388,27 @@ def _behind(dead: list[Piece], right: Piece | None) -> Piece | None:
     return last
 
 
-def _owner(spans: Sequence[Span], start: int, end: int, inserts: bool) -> Key | None:
-    """Return the hunk that [start, end) of the new text lies in; one as empty as it is, if two."""
-    within = [span for span in spans if span.start <= start and end <= span.end]
-    if not within:
-        return None
-    fitting = [span for span in within if (span.end > span.start) == inserts]
-    return (fitting or within)[0].key
+def _takers(near: Sequence[Span], deleted: str, who: Key) -> list[tuple[Key, int]]:
+    """Return how much of what was deleted at a place each hunk there took, in order."""
+    taken: list[tuple[Key, int]] = []
+    while deleted:
+        span = next((span for span in near if deleted in span.old), None)
+        if span is None:
+            span = next((span for span in near if span.old and deleted.startswith(span.old)), None)
+        size = min(len(deleted), len(span.old)) if span else len(deleted)
+        taken.append((span.key if span else who, size))
+        deleted = deleted[size:]
+    return taken
+
+
+def _parts(near: Sequence[Span], at: int, text: str, who: Key) -> list[tuple[Key, str]]:
+    """Cut what was inserted at an offset of the new text by the hunks that it stands in."""
+    parts: list[tuple[Key, str]] = []
+    done = 0
+    for span in near:
+        start, end = max(done, span.start - at), min(len(text), span.end - at)
+        if end > start:
+            parts += [(who, text[done:start]), (span.key, text[start:end])]
+            done = end
+    parts.append((who, text[done:]))
+    return [(key, part) for key, part in parts if part]

@@ -44,7 +44,8 @@ class Trace:
         if row.status == HunkStatus.ROLLED_BACK:
             self.rolled_back[row.turn_id, row.version].add(key)
             return
-        self.spans[row.turn_id, row.version].append(Span(key, row.start, row.end))
+        span = Span(key, row.start, row.end, loads_utf16(row.old_text))
+        self.spans[row.turn_id, row.version].append(span)
         if row.status == HunkStatus.REVERTED:
             self.reverted[row.turn_id].add(key)
 
