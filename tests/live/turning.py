@@ -26,7 +26,7 @@ from webapp.live.turns import Turns
 from webapp.notices import modelstatus
 from webapp.notices.modelstatus import ModelStatus
 from webapp.pairing.create import create_session
-from webapp.pairing.models import Checkpoint, Entry, FollowUp, Hunk, Turn
+from webapp.pairing.models import Checkpoint, Entry, FollowUp, Hunk, Turn, Withheld
 
 Ask = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -157,10 +157,17 @@ class Stage:
         return turn
 
     async def row(self, turn: str) -> Turn:
-        """Return the turn's row, with its reason in words."""
+        """Return the turn's row, with its reason and those of its withheld edits in words."""
         row: Turn = await self.ask(lambda: Turn.objects.get(pk=turn))
-        row.reason = str(turn_rows.reason_of(row.reason))
+        reasons = [row.reason, *(held.reason for held in await self.withheld(turn))]
+        row.reason = " ".join(str(turn_rows.reason_of(each)) for each in reasons if each)
         return row
+
+    async def withheld(self, turn: str) -> list[Withheld]:
+        rows: list[Withheld] = await self.ask(
+            lambda: list(Withheld.objects.filter(turn=turn).order_by("ordinal"))
+        )
+        return rows
 
     async def entries(self, turn: str, kind: str = "") -> list[Entry]:
         def find() -> list[Entry]:
