@@ -24,7 +24,7 @@ def endpoint(
         model="scripted",
         label="scripted",
         context_window=context,
-        max_output=2048,
+        max_output=context // 2,
         small=small,
         edit_format=edit_format,
     )
