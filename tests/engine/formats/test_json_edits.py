@@ -67,6 +67,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "old_text": ('{"file":"a","old_text":"x","new_text":"y"}', [ONE]),
     "search": ('{"file_name":"a","search":"x","replace":"y"}', [ONE]),
     "a key with escapes": ('{"p\\u0061th":"a","\\u006fld":"x","new":"y"}', [ONE]),
+    "a huge key": (f'{{"{"path" * 3000}":1,{EDIT[1:]}', [ONE]),
     # Orders
     "new before old": ('{"path":"a","new":"y","old":"x"}', [ONE]),
     "path last": ('{"new":"y","old":"x","path":"a"}', [ONE]),

@@ -140,4 +140,4 @@ def test_time_grows_with_the_message_alone(piece: str, start: str) -> None:
         parser.finish()
         return time.process_time() - began
 
-    assert min(seconds(4000) for _ in range(3)) < 12 * min(seconds(1000) for _ in range(3)) + 0.01
+    assert min(seconds(2000) for _ in range(3)) < 12 * min(seconds(500) for _ in range(3)) + 0.01
