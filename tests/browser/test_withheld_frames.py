@@ -29,10 +29,11 @@ def stage(
 ) -> tuple[Person, Told, Callable[..., Frame]]:
     """Return a person with a turn that is over, the line to them, and what makes frames."""
     ann = cast.enter("ann", width=width, color_scheme=theme)
-    told = Told(ann.page, "answer", role=role if not role else "")
+    told = Told(ann.page, "answer")
     address = session({"notes.md": _NOTES, "app.py": "x = 1\n"})
     ann.go(address)
-    ann.open_file("app.py") if width > 900 else None
+    if width > 900:
+        ann.open_file("app.py")
     upstream.script({"say": "There."})
     ann.ask("tidy up")
     expect(ann.page.locator("#turn-list [data-turn]").first).to_have_attribute(
@@ -40,7 +41,7 @@ def stage(
     )
     turn = ann.newest_turn.get_attribute("data-turn")
     if role:
-        told._role = role
+        told.role = role
         ann.go(address)
     # Only the welcome tells of files; any id will do for one that the page need not open.
     file = next((frame["file"] for frame in told.of("open")), "aaaaaaaaaaaaaaaaaaaa")
@@ -207,7 +208,7 @@ def test_what_gave_way_to_typing_can_be_taken(
     ann, told, withheld = stage(cast, upstream, session)
     told.say(withheld(1, kind="yielded", reason="Ann typed there."))
     it = card(ann, 1)
-    expect(it).to_contain_text("You typed there, so your text stays: notes.md:2–4")
+    expect(it).to_contain_text("What was typed stays at notes.md:2–4")
     it.get_by_role("button", name="Take it").click()
     wait_until("the answer", lambda: told.of("answer"))
     assert told.of("answer")[0]["yes"] is True

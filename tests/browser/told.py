@@ -14,10 +14,10 @@ Frame = dict[str, Any]
 class Told:
     """Stands between a page and the server from its next socket on."""
 
-    def __init__(self, page: Page, *answers: str, role: str = "") -> None:
+    def __init__(self, page: Page, *answers: str) -> None:
         self._answers = answers
         """Kinds of frames that the test answers, and the server never sees."""
-        self._role = role
+        self.role = ""
         """What `welcome` says this person may, if not what the server says."""
         self.sent: list[Frame] = []
         self._socket: WebSocketRoute | None = None
@@ -46,8 +46,8 @@ class Told:
 
         def from_server(text: str | bytes) -> None:
             frame = json.loads(text)
-            if frame["t"] == "welcome" and self._role:
-                frame["you"]["role"] = self._role
+            if frame["t"] == "welcome" and self.role:
+                frame["you"]["role"] = self.role
             socket.send(json.dumps(frame))
 
         socket.on_message(from_page)

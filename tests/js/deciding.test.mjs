@@ -206,7 +206,8 @@ test("what is withheld says what it is, where, and what became of it", () => {
   assert.equal(placeText(withheld({ first: 3, last: 3 })), "notes.md:3");
   assert.equal(placeText(withheld({ first: 3, last: 9 })), "notes.md:3–9");
   assert.equal(titleText(withheld({ kind: "refused", first: 3 })), "Not applied: notes.md:3");
-  const said = (kind, state, by = "Ben", until = null) => answerText(withheld({ kind, state, by, until }));
+  const said = (kind, state, by = "Ben", until = null) =>
+    answerText(withheld({ kind, state, by, until }));
   assert.equal(said("frozen", "open"), "");
   assert.equal(said("frozen", "taken"), "Ben said yes, and it was done.");
   assert.equal(said("frozen", "declined"), "Ben said no, so nothing was done.");
@@ -216,6 +217,7 @@ test("what is withheld says what it is, where, and what became of it", () => {
   assert.equal(said("frozen", "expired", ""), "It is over, and nothing was done.");
   assert.equal(said("yielded", "taken"), "Ben took Flint's version.");
   assert.equal(said("refused", "declined"), "Dismissed by Ben.");
+  assert.match(said("refused", "taken", ""), /^It was applied when/);
   assert.match(askedText(withheld(), true, "Alt+G"), /Alt\+G goes to the question\.$/);
   assert.match(askedText(withheld(), false, "Alt+G"), /somebody who may prompt\.$/);
 });

@@ -225,12 +225,9 @@ export function linkText(way, prompt) {
     case "next":
       return interpolate(gettext("Went on with “%(prompt)s”"), words);
     case "repairs":
-      return interpolate(
-        gettext("Asks again for what could not be applied of “%(prompt)s”"),
-        words,
-      );
+      return interpolate(gettext("Second try for “%(prompt)s”"), words);
     case "repaired":
-      return gettext("Flint was asked once more for what could not be applied");
+      return gettext("Flint was asked once more");
   }
 }
 

@@ -47,7 +47,7 @@ export function titleText(withheld) {
   if (withheld.kind === "frozen") return wishText(withheld);
   const place = { place: placeText(withheld) };
   return withheld.kind === "yielded"
-    ? interpolate(gettext("You typed there, so your text stays: %(place)s"), place)
+    ? interpolate(gettext("What was typed stays at %(place)s"), place)
     : interpolate(gettext("Not applied: %(place)s"), place);
 }
 
@@ -63,6 +63,7 @@ export function answerText({ kind, state, by: name, until }) {
       : gettext("It is over, and nothing was done.");
   }
   if (state === "taken") {
+    if (kind === "refused") return gettext("It was applied when Flint was asked once more.");
     if (kind === "frozen") {
       return name
         ? interpolate(gettext("%(name)s said yes, and it was done."), words)
