@@ -35,6 +35,8 @@ const SOURCES = {
   "pages/keys.js": ["page", "prompt", "turns", "files"],
   "pages/hunkkeys.js": ["editor", "turns"],
   "pages/preview.js": ["page"],
+  "pages/timeline.js": ["page"],
+  "time/timeline.js": ["page"],
   "editor/tabs.js": ["editor"],
   "editor/tree.js": ["files"],
   "turn/prompt.js": ["prompt"],
