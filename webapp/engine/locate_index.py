@@ -12,8 +12,9 @@ to map back for each block), and following each change from outside (one that is
 put an edit at the wrong place).
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 from webapp.engine.locate_lines import fold, key
@@ -55,6 +56,12 @@ class Index:
         self.text = ""
         self._chunks: list[Chunk] = []
         self._stands: dict[str, list[Line]] = {}
+        self.count = 0
+        """How many lines there are."""
+        self._numbers: list[int] = []
+        """The number of each chunk's first line, and behind the last; empty after a change."""
+        self._offsets: list[int] = []
+        """Where each chunk begins, likewise."""
         self._replace(0, 0, text)
 
     def catch_up(self, text: str) -> None:
@@ -88,11 +95,11 @@ class Index:
             high = j + 1 if chunk is self._chunks[last] else len(chunk.lines)
             for line in chunk.lines[low:high]:
                 line.chunk = None
-        kept = [*(line.text for line in head[:i]), *text[begin:finish].split("\n")]
-        if first == last and len(head) - (j + 1 - i) + len(kept) - i <= 2 * _CHUNK:
-            self._splice(self._chunks[first], i, j + 1, kept[i:])
+        fresh = text[begin:finish].split("\n")
+        if first == last and len(head) - (j + 1 - i) + len(fresh) <= 2 * _CHUNK:
+            self._splice(self._chunks[first], i, j + 1, fresh)
             return
-        kept += [line.text for line in tail[j + 1 :]]
+        kept = [line.text for line in head[:i]] + fresh + [line.text for line in tail[j + 1 :]]
         for line in (*head[:i], *tail[j + 1 :]):
             line.chunk = None
         self._put(first, last + 1, kept)
@@ -100,6 +107,8 @@ class Index:
     def _splice(self, chunk: Chunk, low: int, high: int, texts: list[str]) -> None:
         chunk.size -= sum(len(line.text) + 1 for line in chunk.lines[low:high])
         chunk.size += sum(len(text) + 1 for text in texts)
+        self.count += len(texts) - (high - low)
+        self._numbers, self._offsets = [], []
         chunk.lines[low:high] = self._lines(texts, chunk)
         chunk.least = None
 
@@ -112,9 +121,11 @@ class Index:
             chunk.lines = self._lines(part, chunk)
             chunk.size = sum(map(len, part)) + len(part)
             fresh.append(chunk)
+        self.count += len(texts) - sum([len(chunk.lines) for chunk in self._chunks[first:end]])
         self._chunks[first:end] = fresh
         for number, chunk in enumerate(self._chunks):
             chunk.number = number
+        self._numbers, self._offsets = [], []
 
     def _lines(self, texts: list[str], chunk: Chunk) -> list[Line]:
         lines = [Line(text, chunk) for text in texts]
@@ -125,19 +136,16 @@ class Index:
 
     def _chunk_of(self, offset: int) -> tuple[int, int]:
         """Return the chunk that holds the character at an offset, or its LF, and its beginning."""
-        begin = 0
-        for chunk in self._chunks:
-            if offset < begin + chunk.size:
-                return chunk.number, begin
-            begin += chunk.size
-        raise IndexError(offset)
+        self._sum_up()
+        number = bisect_right(self._offsets, offset) - 1
+        return number, self._offsets[number]
+
+    def _sum_up(self) -> None:
+        if not self._numbers:
+            self._numbers = [0, *accumulate([len(chunk.lines) for chunk in self._chunks])]
+            self._offsets = [0, *accumulate([chunk.size for chunk in self._chunks])]
 
     # What it says
-
-    @property
-    def count(self) -> int:
-        """How many lines there are."""
-        return sum([len(chunk.lines) for chunk in self._chunks])
 
     def frequency(self, of_key: str) -> int:
         """Return how many lines of this key there are, or were: never less than there are."""
@@ -157,30 +165,28 @@ class Index:
         chunk = line.chunk
         if chunk is None:
             raise ValueError("the line is gone")
-        before = sum([len(other.lines) for other in self._chunks[: chunk.number]])
-        return before + chunk.lines.index(line)
+        self._sum_up()
+        return self._numbers[chunk.number] + chunk.lines.index(line)
 
     def offset(self, number: int) -> int:
         """Return where a line begins; behind the last one, the text's length."""
-        begin = 0
-        for chunk in self._chunks:
-            if number < len(chunk.lines):
-                return begin + sum(len(line.text) + 1 for line in chunk.lines[:number])
-            number -= len(chunk.lines)
-            begin += chunk.size
-        return min(begin, len(self.text))
+        if number >= self.count:
+            return len(self.text)
+        self._sum_up()
+        at = bisect_right(self._numbers, number) - 1
+        before = self._chunks[at].lines[: number - self._numbers[at]]
+        return self._offsets[at] + sum([len(line.text) + 1 for line in before])
 
     def line_at(self, offset: int) -> int:
         """Return the number of the first line that begins at the offset, or behind it."""
-        number = begin = 0
-        for chunk in self._chunks:
-            if offset >= begin + chunk.size:
-                number, begin = number + len(chunk.lines), begin + chunk.size
-                continue
-            for line in chunk.lines:
-                if begin >= offset:
-                    return number
-                number, begin = number + 1, begin + len(line.text) + 1
+        if offset > len(self.text):
+            return self.count
+        at, begin = self._chunk_of(offset)
+        number = self._numbers[at]
+        for line in self._chunks[at].lines:
+            if begin >= offset:
+                return number
+            number, begin = number + 1, begin + len(line.text) + 1
         return number
 
     def lines(self, first: int, count: int) -> list[Line]:
@@ -188,12 +194,10 @@ class Index:
         return list(islice(self._from(first), count))
 
     def _from(self, first: int) -> Iterator[Line]:
-        for chunk in self._chunks:
-            if first >= len(chunk.lines):
-                first -= len(chunk.lines)
-                continue
-            yield from islice(chunk.lines, first, None) if first else chunk.lines
-            first = 0
+        self._sum_up()
+        at = bisect_right(self._numbers, first) - 1
+        for chunk in self._chunks[at:]:
+            yield from chunk.lines[max(0, first - self._numbers[chunk.number]) :]
 
     def block_end(self, number: int) -> int:
         """Return where the block ends that a line opens: the first line, not blank, that is
