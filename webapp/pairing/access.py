@@ -141,6 +141,11 @@ def _working_replays() -> QuerySet[ReplayLink]:
     ).select_related("session", "created_by")
 
 
+def may_configure(person: Person, session: Session, role: Role) -> bool:
+    """Say whether the person may change its settings: its owners, and whoever made it."""
+    return role >= Role.OWNER or session.created_by_id == person.pk
+
+
 def _role_by_rows(person: User, session: Session) -> Role:
     row = Membership.objects.filter(
         team_id=session.team_id, user_id=person.pk, user__is_active=True

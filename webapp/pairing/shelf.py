@@ -1,4 +1,4 @@
-"""What happens to a session as a whole: renamed, deleted, restored.
+"""What happens to a session as a whole: renamed, configured, deleted, restored.
 
 A deleted session keeps its rows, so that deleting can be undone and takes no long transaction; for
 everybody it does not exist (access.py). Open rooms see `access_version` go up and let go.
@@ -15,6 +15,20 @@ from webapp.pairing.models import Session
 def rename(session: Session, title: str) -> None:
     """Give the session another title; it does not count as a change of the project."""
     Session.objects.filter(pk=session.pk).update(title=title)
+
+
+def configure(session: Session, protected: str, guard_lines: int, guard_percent: int) -> bool:
+    """Say what a turn may do in it unasked; False when it is said already.
+
+    `protected` holds globs, one a line (engine/globs.py).
+    """
+    said = {
+        "protected": protected,
+        "guard_lines": guard_lines,
+        "guard_percent": guard_percent,
+    }
+    others = Session.objects.filter(pk=session.pk).exclude(**said)
+    return others.update(**said, access_version=F("access_version") + 1) == 1
 
 
 def delete(session: Session) -> bool:
