@@ -8,18 +8,17 @@ would otherwise look like a mistake of the model's.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from tests.eval.judging import Applied
-from webapp.document.changes import ChangeSet
 from webapp.document.text import from_utf16, line_start, to_utf16
 from webapp.engine import formats
-from webapp.engine.formats.whole_writer import Flush
 from webapp.engine.guard import Rules
 from webapp.engine.landing.desk import Desk
-from webapp.engine.landing.held import Doc, Held
+from webapp.engine.landing.held import Held
 from webapp.engine.landing.landing import landing
+from webapp.engine.landing.memory import MemoryWorkspace
 from webapp.engine.landing.withheld import Withheld
 from webapp.engine.landing.workspace import Focus
 from webapp.engine.prompt import Brief
@@ -29,75 +28,16 @@ _PIECE_CHARS: Final = 4
 _BLOCK = re.compile(r"(?:[^\n`]*\n)?```[^\n`]*\n(.*?)^```[^\S\n]*\n?", re.DOTALL | re.MULTILINE)
 
 
-class _File:
-    def __init__(self, path: str, text: str) -> None:
-        self.id = path
-        self.path = path
-        self.text = text
-        self.is_text = True
-
-
-class _Project:
-    """The task's files in memory, where nobody types meanwhile."""
-
-    def __init__(self, files: Mapping[str, str]) -> None:
-        self._files = {path: _File(path, to_utf16(text)) for path, text in files.items()}
-        self._open: set[tuple[str, int, int]] = set()
-
-    @property
-    def files(self) -> Collection[Doc]:
-        return self._files.values()
-
-    def may_write(self) -> bool:
-        return True
-
-    def create(self, path: str, ending: str) -> Doc:
-        made = self._files[path] = _File(path, "")
-        return made
-
-    def discard(self, file: Doc) -> None:
-        del self._files[file.id]
-
-    remove = discard
-
-    def rename(self, file: Doc, path: str) -> None:
-        self._files[file.id].path = path
-
-    def write(self, file: Doc, flush: Flush, writer: int) -> None:
-        if flush.change is not None:
-            self._files[file.id].text = flush.change.apply(file.text)
-        for mark in flush.marks:
-            key = file.id, writer, mark.key
-            (self._open.add if mark.status == "open" else self._open.discard)(key)
-
-    def undone(self, file: Doc) -> ChangeSet | None:
-        return None
-
-    def roll_back(self, file: Doc, change: ChangeSet, *, settles: bool) -> bool:
-        if not self.keep(file):
-            return False
-        self._files[file.id].text = change.apply(file.text)
-        return True
-
-    def keep(self, file: Doc) -> bool:
-        held = {key for key in self._open if key[0] == file.id}
-        self._open -= held
-        return bool(held)
-
-    def yielded(self, file: Doc) -> bool:
-        return False
-
-
 def apply(brief: Brief, files: Mapping[str, str], message: str, *, was_cut: bool) -> Applied:
     """Apply an answer to the files. Deletes and moves are done unasked, as whoever asked for them
     in the prompt would say yes."""
-    project = _Project(files)
+    project = MemoryWorkspace((path, text.encode) for path, text in files.items())
 
     def withhold(withheld: Withheld, held: Held | None) -> None:
         """Its outcome says all that is wanted here."""
 
     desk = Desk(project, Rules(asks_for_files=False), withhold)
-    way = landing(brief.endpoint.edit_format, desk, _focus(brief))
+    way = landing(brief.endpoint.edit_format, desk, _focus(brief, project))
 
     def take(event: formats.Event) -> None:
         if not isinstance(event, formats.Prose):
@@ -110,7 +50,7 @@ def apply(brief: Brief, files: Mapping[str, str], message: str, *, was_cut: bool
     way.finish(take, cut=was_cut)
     desk.flush()
     desk.settle()
-    after = {file.path: from_utf16(file.text) for file in project.files}
+    after = {file.path: from_utf16(file.text) for file in project.all}
     outcomes = [(each.status, str(each.reason)) for each in desk.told.outcomes]
     error = ""
     if outcomes and all(status == "applied" for status, _ in outcomes):
@@ -118,13 +58,14 @@ def apply(brief: Brief, files: Mapping[str, str], message: str, *, was_cut: bool
     return Applied(after, outcomes, error)
 
 
-def _focus(brief: Brief) -> Focus:
-    text = to_utf16(brief.text)
+def _focus(brief: Brief, project: MemoryWorkspace) -> Focus:
+    """Return what the model was shown, as `live/asking.py` has it."""
+    file = next(file for file in project.all if file.path == brief.path)
     if brief.region is None:
-        return Focus(brief.path, brief.path, 0, len(text), whole=True)
+        return Focus(file.id, file.path, 0, len(file.text), whole=True)
     first, last = brief.region
-    start, end = line_start(text, first), line_start(text, last + 1)
-    return Focus(brief.path, brief.path, start, end, whole=False)
+    start, end = line_start(file.text, first), line_start(file.text, last + 1)
+    return Focus(file.id, file.path, start, end, whole=False)
 
 
 def _differs(brief: Brief, after: str, message: str) -> str:
