@@ -21,8 +21,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from webapp.document.changes import ChangeSet
+from webapp.document.hunks import Hunk, HunkStatus
 from webapp.lib import clock
-from webapp.live import filing, reading, wire
+from webapp.live import filing, reading, reverting, wire
 from webapp.live import restore_sentences as say
 from webapp.live.answers import error
 from webapp.live.clients import Client
@@ -42,6 +43,7 @@ TRIES: Final = 5
 BATCH_UNITS: Final = 256 * 1024
 BATCH_STEPS: Final = 50
 REMEMBERED: Final = 500
+_MARKED: Final = (HunkStatus.APPLIED, HunkStatus.YIELDED)
 
 Step = tuple[Callable[[], None], int]
 """Something to be written, and about how many units of text it writes."""
@@ -164,6 +166,7 @@ class _Restore:
         steps = deque(self._steps(made))
         with room.together():
             _checkpoint(room, self._client.name)
+            self._unmark(made)
             self._write(steps)
         await room.record(_nothing)
         while steps:
@@ -201,6 +204,16 @@ class _Restore:
         waiting = self._pending.get(file.id)
         if waiting:
             self._pending[file.id] = deque(each.map(change) for each in waiting)
+
+    def _unmark(self, made: Plan) -> None:
+        """Let the marks of turns go where the text becomes another; they can still be reverted."""
+        by_turn: dict[str, list[Hunk]] = defaultdict(list)
+        for edit in made.edits:
+            for hunk in self._room.files[edit.file].hunks.values():
+                if hunk.status in _MARKED:
+                    by_turn[hunk.turn].append(hunk)
+        for hunks in by_turn.values():
+            reverting.decide(self._room, hunks, HunkStatus.KEPT, self._client.name)
 
     # What is written, step by step
 

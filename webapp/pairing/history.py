@@ -4,14 +4,17 @@ A moment is a `seq`: the project right after that entry. Whatever is said of one
 since the log only grows. Everything here blocks; call it in a reader.
 
 Which files there were is told by the checkpoint before the moment and the entries since; without a
-checkpoint, by all entries up to it. A file's line ends, encoding and rights are not in the log:
-they are as its row has them now.
+checkpoint, by all entries up to it. What was found out is remembered, as a scrub asks for one
+moment after another. A file's line ends, encoding and rights are not in the log: they are as its
+row has them now.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final
 
 from django.db.models import Max
@@ -24,6 +27,7 @@ Kind = Entry.Kind
 TREE: Final = (Kind.CREATE, Kind.RENAME, Kind.DELETE)
 PAGE_ENTRIES: Final = 500
 PAGE_CHARS: Final = 256 * 1024
+MOST_KNOWN: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,32 @@ class Stood:
     version: int
 
 
+class _Known:
+    """The files at the last moments that somebody asked for; nothing in it ever changes."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._held: OrderedDict[tuple[str, int], Mapping[str, Stood]] = OrderedDict()
+
+    def before(self, session_id: str, seq: int) -> tuple[int, Mapping[str, Stood]]:
+        """Return the newest known moment up to `seq`, and its files; 0 and none without one."""
+        with self._lock:
+            moments = [at for session, at in self._held if session == session_id and at <= seq]
+            newest = max(moments, default=0)
+            return newest, self._held.get((session_id, newest), {})
+
+    def keep(self, session_id: str, seq: int, stood: Mapping[str, Stood]) -> None:
+        """Remember the files of a moment, and forget the oldest ones."""
+        with self._lock:
+            self._held[session_id, seq] = stood
+            self._held.move_to_end((session_id, seq))
+            while len(self._held) > MOST_KNOWN:
+                self._held.popitem(last=False)
+
+
+_known: Final = _Known()
+
+
 def last_seq(session_id: str) -> int:
     """Return the newest durable moment."""
     last = Entry.objects.filter(session_id=session_id).order_by("-seq")
@@ -41,11 +71,26 @@ def last_seq(session_id: str) -> int:
 
 
 def tree_at(session_id: str, seq: int) -> dict[str, Stood]:
-    """Return the files that stood after the entry `seq`, by their ids."""
-    before = Checkpoint.objects.filter(session_id=session_id, seq__lte=seq)
-    checkpoint = before.order_by("-seq").values_list("seq", "manifest").first()
-    since, manifest = checkpoint or (0, "[]")
-    stood = {held["file"]: (held["path"], held["version"]) for held in loads_utf16(manifest)}
+    """Return the files that stood after the entry `seq`, which must be durable, by their ids."""
+    since, stood = _known.before(session_id, seq)
+    checkpoint = Checkpoint.objects.filter(session_id=session_id, seq__gt=since, seq__lte=seq)
+    newest = checkpoint.order_by("-seq").values_list("seq", "manifest").first()
+    if newest is not None:
+        since = newest[0]
+        stood = {
+            held["file"]: Stood(held["path"], held["version"]) for held in loads_utf16(newest[1])
+        }
+    if since < seq:
+        stood = _followed(session_id, stood, since, seq)
+    _known.keep(session_id, seq, stood)
+    return dict(stood)
+
+
+def _followed(
+    session_id: str, before: Mapping[str, Stood], since: int, seq: int
+) -> dict[str, Stood]:
+    """Return the files after `seq`, from those after `since`."""
+    stood = {file: (held.path, held.version) for file, held in before.items()}
     entries = Entry.objects.filter(session_id=session_id, seq__gt=since, seq__lte=seq)
     changes = list(
         entries.filter(kind__in=TREE).order_by("seq").values_list("file_id", "kind", "payload")
