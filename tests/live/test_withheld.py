@@ -10,8 +10,6 @@ from tests.live.people import Page
 from tests.live.shapes import check
 from tests.live.turning import Stage, upstream
 from tests.live.withholding import (
-    A,
-    B,
     BOTH,
     DELETE,
     MISSING,
@@ -19,6 +17,8 @@ from tests.live.withholding import (
     NEW_FILE,
     OLD,
     TAKEN,
+    A,
+    B,
     block,
     blocks,
     frozen,

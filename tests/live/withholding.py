@@ -13,7 +13,6 @@ from tests.live.people import Page
 from tests.live.turning import Ask, Stage, make_turns, open_stage, ready
 from tests.upstream import Upstream
 from webapp.lib import ids
-from webapp.live import endpoints
 from webapp.live import hub as hubs
 from webapp.live.hub import Hub
 from webapp.pairing.models import Session

@@ -295,6 +295,7 @@ class Turns:
     async def load(self) -> None:
         """Read the last turns and the follow-ups; settle the turns that a dead process left."""
         room = self.room
+        await self.withheld.load()
         records = await room.read(partial(turn_rows.recent, room.id))
         self.records = {record.id: record for record in records}
         left = [record for record in records if not record.is_over]
@@ -305,7 +306,6 @@ class Turns:
                 record.reason = say.INTERRUPTED
                 saved = self.save(record)
             await saved
-        await self.withheld.load()
         self.followups.load(*await room.read(partial(followup_rows.load, room.id)))
         if left:
             self.followups.hold()
