@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import AsyncIterator
@@ -15,9 +16,11 @@ from tests.live.test_turns_left import die
 from tests.live.turning import NEW, OLD, Ask, Stage, make_turns, open_stage, ready, upstream
 from tests.upstream import Upstream
 from webapp.document.text import loads_utf16
+from webapp.lib.sentences import from_json
 from webapp.live import endpoints
 from webapp.live import hub as hubs
 from webapp.live.hub import Hub
+from webapp.pairing.models import Withheld
 
 __all__ = ["upstream"]
 
@@ -52,6 +55,13 @@ async def run(stage: Stage, *messages: str) -> Any:
     await stage.over()
     assert stage.text == await stage.replayed()
     return await stage.row(turn)
+
+
+async def told(stage: Stage, turn: str) -> str:
+    """Return all that is said of a turn's edits that were not made, as people read it."""
+    rows = await stage.ask(lambda: list(Withheld.objects.filter(turn=turn).order_by("ordinal")))
+    reasons = [from_json(json.loads(row.reason)) for row in rows]
+    return " ".join([str((await stage.row(turn)).reason), *reasons])
 
 
 async def test_blocks_become_one_hunk_each(stage: Stage) -> None:
@@ -110,7 +120,7 @@ async def test_other_files_are_edited_and_made(stage: Stage) -> None:
         (block("x\n", "y\n", "none.py"), "there is no such file"),
         (block("", "all = 1\n"), "as if it were new"),
         (block("", "x\n", "../x.py"), "A file was not created"),
-        (block("    return 1\n", "    # ... rest of code ...\n"), "left code out"),
+        (block("    return 1\n", "    # ... rest of code ...\n"), "code that it left out"),
         ("app.py\n<<<<<<< SEARCH\n    return 1\n>>>>>>> REPLACE\n", "to its end"),
         ("app.py\n<<<<<<< SEARCH\n    return 1\n", "to its end"),
         ("app.py\n<<<<<<< SEARCH\n    return 1\n=======\n", "to its end"),
@@ -133,20 +143,21 @@ async def test_what_is_refused_changes_nothing_and_says_why(
 ) -> None:
     row = await run(stage, message)
     assert stage.text == OLD
-    assert reason in row.reason and "without an edit" not in row.reason
+    said = await told(stage, row.pk)
+    assert reason in said and "without an edit" not in said
     assert {file.path for file in stage.room.files.values()} == {"app.py", "test_app.py"}
     assert not [h for h in await stage.hunks(row.pk) if h.status == "applied"]
 
 
 async def test_what_is_refused_does_not_keep_the_rest_from_being_written(stage: Stage) -> None:
     row = await run(stage, A, block("nowhere\n", "x\n"), B)
-    assert stage.text == NEW and "not in app.py" in row.reason
+    assert stage.text == NEW and "not in app.py" in await told(stage, row.pk)
 
 
 async def test_a_block_that_another_interrupts_is_taken_back(stage: Stage) -> None:
     row = await run(stage, A.partition(">>>")[0], B.removeprefix("app.py\n```python\n"))
     assert stage.text == OLD.replace("return 2", "return 20")
-    assert "to its end" in row.reason
+    assert "to its end" in await told(stage, row.pk)
     assert [hunk.status for hunk in await stage.hunks(row.pk)] == ["rolled_back", "applied"]
 
 
@@ -231,7 +242,7 @@ async def test_what_a_person_changed_meanwhile_is_not_found(stage: Stage) -> Non
     stage.upstream.release("typed")
     await stage.over()
     assert stage.text == OLD.replace("return 1", "return 1 + 1")
-    assert "not in app.py" in (await stage.row(turn)).reason
+    assert "not in app.py" in await told(stage, turn)
 
 
 async def test_a_file_that_is_deleted_meanwhile_is_not_made_again(stage: Stage) -> None:
@@ -243,7 +254,7 @@ async def test_a_file_that_is_deleted_meanwhile_is_not_made_again(stage: Stage) 
     stage.upstream.release("deleted")
     await stage.over()
     assert [file.path for file in stage.room.files.values()] == ["app.py"]
-    assert "was deleted" in (await stage.row(turn)).reason
+    assert "was deleted" in await told(stage, turn)
     assert "return 10" in stage.text
 
 
@@ -317,4 +328,4 @@ async def test_many_missing_blocks_of_a_large_file_hold_nobody_up(stage: Stage) 
     begun_s = time.thread_time()
     row = await run(stage, "\n".join(blocks))
     assert time.thread_time() - begun_s < 3
-    assert row.state == "finished" and "are not in app.py" in str(row.reason)
+    assert row.state == "finished" and "are not in app.py" in await told(stage, row.pk)

@@ -198,7 +198,7 @@ class Running:
                 self.writing.feed(text)
                 self._showing.heard()
             case engine.FinishParse():
-                self._try(self.writing.finish)
+                self._try(partial(self.writing.finish, cut=bool(self.turn.reason)))
             case engine.Settle():
                 self._settle()
             case engine.Save():

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from webapp.document.changes import ChangeSet
 from webapp.document.text import LineEnding
 from webapp.document.tree import PathError, check_path, clash
-from webapp.engine.landing.held import Create, Remove, Rename
 from webapp.engine.landing.workspace import CannotCreate
 from webapp.lib import ids
 from webapp.live import filing, sentences
 from webapp.live.files import MAX_FILES, SERVER, OpenFile
 from webapp.live.filing import Doer
-from webapp.live.ports import Gone
+from webapp.pairing.models import File
 
 if TYPE_CHECKING:
     from webapp.live.room import Room
 
-__all__ = ["CannotCreate", "create", "delete", "do", "rename"]
+__all__ = ["CannotCreate", "create", "delete", "end_lines", "rename"]
 
 
-def create(
-    room: Room, path: str, turn: str, ending: LineEnding = "lf", author: str = ""
-) -> OpenFile:
-    """Create an empty file as the turn, or as `author`; raises CannotCreate."""
+def create(room: Room, path: str, turn: str) -> OpenFile:
+    """Create an empty file as the turn; raises CannotCreate."""
     try:
         path = check_path(path)
     except PathError as refused:
@@ -33,8 +30,8 @@ def create(
         raise CannotCreate(sentences.ERRORS["limit"])
     if problem := clash(path, [file.path for file in room.files.values()]):
         raise CannotCreate(problem)
-    file = OpenFile(ids.new_id(), path, ending, "", 0)
-    filing.create(room, file, _doer(room, author or f"turn:{turn}", turn))
+    file = OpenFile(ids.new_id(), path, "lf", "", 0)
+    filing.create(room, file, _doer(room, f"turn:{turn}", turn))
     return file
 
 
@@ -43,31 +40,19 @@ def delete(room: Room, file: OpenFile, author: str, turn: str) -> None:
     filing.delete(room, file, _doer(room, author, turn))
 
 
-def rename(room: Room, file: OpenFile, path: str, turn: str, author: str = "") -> None:
-    """Give a file another path, which is free, as the turn or as `author`."""
-    filing.rename(room, file, path, _doer(room, author or f"turn:{turn}", turn))
+def rename(room: Room, file: OpenFile, path: str, turn: str) -> None:
+    """Give a file another path, which is free, as the turn."""
+    filing.rename(room, file, path, _doer(room, f"turn:{turn}", turn))
 
 
-def do(room: Room, deed: Create | Remove | Rename, author: str, turn: str) -> OpenFile | None:
-    """Do what a withheld edit asks of the tree; return a file that was made for it.
+def end_lines(room: Room, file: OpenFile, ending: LineEnding) -> None:
+    """Keep how the lines of a file end that had none."""
+    file.ending = ending
+    room.record(partial(_keep_ending, room.id, file.id, ending))
 
-    Raises CannotCreate, Gone, and what `Room.write` raises.
-    """
-    if isinstance(deed, Create):
-        with room.together():
-            made = create(room, deed.path, turn, author=author)
-            if deed.text:
-                change = ChangeSet.of(0, [(0, 0, deed.text)])
-                room.write(made.id, change, author=author, turn=turn)
-        return made
-    file = room.files.get(deed.file)
-    if file is None:
-        raise Gone(deed.file)
-    if isinstance(deed, Remove):
-        delete(room, file, author, turn)
-    else:
-        rename(room, file, deed.to, turn, author)
-    return None
+
+def _keep_ending(session: str, file: str, ending: LineEnding) -> None:
+    File.objects.filter(session_id=session, pk=file).update(ending=ending)
 
 
 def _doer(room: Room, author: str, turn: str) -> Doer:

@@ -17,7 +17,7 @@ from webapp.document.changes import ChangeSet
 from webapp.document.text import to_utf16
 from webapp.engine import formats
 from webapp.engine.guard import Rules
-from webapp.engine.landing.held import Deed, Held
+from webapp.engine.landing.held import Held
 from webapp.engine.landing.landing import landing
 from webapp.engine.landing.withheld import Withheld, Withhold
 from webapp.engine.landing.workspace import Focus
@@ -128,10 +128,6 @@ class Writing:
         """Let go of everything, without a write."""
         self._settled = True
         self._pen.lay_down()
-
-    def do(self, deed: Deed) -> None:
-        """Do as the turn what a yes to a withheld edit asks, also after the turn is over."""
-        self._pen.do(deed)
 
     # What other people do
 

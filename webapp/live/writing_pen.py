@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from webapp.document.changes import ChangeSet
 from webapp.document.hunks import HunkStatus
@@ -19,7 +19,7 @@ from webapp.document.text import LineEnding
 from webapp.engine.formats.whole_writer import Flush
 from webapp.engine.guard import Rules
 from webapp.engine.landing.desk import Desk
-from webapp.engine.landing.held import Deed, Doc, Write
+from webapp.engine.landing.held import Doc
 from webapp.engine.landing.sentences import YIELDED
 from webapp.engine.landing.withheld import Withhold
 from webapp.lib import clock
@@ -63,7 +63,6 @@ class Pen:
         self._timer: asyncio.TimerHandle | None = None
         self._in_flight = False
         self._down = False
-        self._deeds = 0
         self.cursor: tuple[str, int, int] | None = None
         """File, version and offset of the model's cursor."""
         self.notes: list[str] = []
@@ -117,9 +116,9 @@ class Pen:
         """Say whether the fence is up."""
         return self._may_write()
 
-    def create(self, path: str, ending: str) -> Doc:
+    def create(self, path: str) -> Doc:
         """Make an empty file; raises CannotCreate."""
-        file = turn_files.create(self._room, path, self._record.id, cast(LineEnding, ending))
+        file = turn_files.create(self._room, path, self._record.id)
         self._record.created_files.add(file.id)
         return file
 
@@ -170,31 +169,16 @@ class Pen:
         """Give a file another path, as the message asked."""
         turn_files.rename(self._room, self._open(file), path, self._record.id)
 
+    def end_lines(self, file: Doc, ending: LineEnding) -> None:
+        """Keep how the lines of a file end that had none."""
+        turn_files.end_lines(self._room, self._open(file), ending)
+
     def _open(self, file: Doc) -> OpenFile:
         """Return the room's file; raises Gone."""
         found = self._room.files.get(file.id)
         if found is None:
             raise Gone(file.id)
         return found
-
-    # What was withheld
-
-    def do(self, deed: Deed) -> None:
-        """Do as the turn what a yes to a withheld edit asks, also after the turn is over.
-
-        A change becomes a hunk of the turn. Raises CannotCreate, and what `Room.write` raises.
-        """
-        self._deeds += 1
-        if isinstance(deed, Write):
-            file = self._room.files.get(deed.file)
-            if file is None:
-                raise Gone(deed.file)
-            # Numbers below zero are no writer's of the desk.
-            self._hunks.write(file, deed.flush.change, -self._deeds, list(deed.flush.marks))
-            return
-        created = turn_files.do(self._room, deed, f"turn:{self._record.id}", self._record.id)
-        if created is not None:
-            self._record.created_files.add(created.id)
 
     # The end
 

@@ -156,7 +156,7 @@ class BlocksLanding:
         elif end.complete:
             if edit is not None and edit.place is not None:
                 self._note_cursor(edit.place)
-            self._desk.end()
+            self._desk.end(crlf=end.crlf)
             if edit is not None and edit.place is not None:
                 self._note_cursor(edit.place)
         elif end.fault is formats.BlockFault.CUT:

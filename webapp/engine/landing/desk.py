@@ -85,7 +85,7 @@ class Desk:
         else:
             self._give_writer(edit)
 
-    def create(self, path: str, make: Make, *, ending: str = "lf", per_place: bool = False) -> None:
+    def create(self, path: str, make: Make, *, per_place: bool = False) -> None:
         """Begin a file that is not there yet."""
         try:
             path = check_path(path)
@@ -101,7 +101,7 @@ class Desk:
             self.let_go()
             return
         try:
-            doc = self.workspace.create(path, ending)
+            doc = self.workspace.create(path)
         except CannotCreate as error:
             self.refuse(path, say.NOT_CREATED % {"problem": said(error)}, op="create")
             return
@@ -180,6 +180,7 @@ class Desk:
         if edit.state is State.WRITING:
             self.flush()
             self._take_back(edit)
+            self._discard_created(edit)
         edit.state, edit.reason, edit.writer = State.REFUSED, reason, None
 
     def _after_push(self, edit: Edit) -> None:
@@ -189,8 +190,11 @@ class Desk:
             for lost in edit.writer.lost():
                 self.told.lost(edit, lost)
 
-    def end(self) -> None:
-        """End an edit that is complete: write all of it, or tell what it was to be."""
+    def end(self, *, crlf: bool = False) -> None:
+        """End an edit that is complete: write all of it, or tell what it was to be.
+
+        With `crlf`, the lines of a file that had none end so from now on.
+        """
         edit = self.edit
         if edit is None:
             return
@@ -199,6 +203,8 @@ class Desk:
             self._after_push(edit)
             self.flush()
         if edit.state is State.WRITING:
+            if crlf and edit.doc is not None and not edit.base[0]:
+                self.workspace.end_lines(edit.doc, "crlf")
             self._landed(edit)
         elif edit.state is State.FROZEN:
             self._conclude(edit)
@@ -310,12 +316,11 @@ class Desk:
         """Take back what stands of an edit, and only collect it from now on."""
         edit.state, edit.reason, edit.is_final = State.FROZEN, reason, final
         self._take_back(edit, from_text=True)
-        if edit.op == "create":
-            if edit.doc is not None:
-                self.workspace.discard(edit.doc)
-            edit.doc, edit.writer, edit.is_final = None, None, True
-            return
         edit.writer = None
+        if edit.op == "create":
+            self._discard_created(edit)
+            edit.is_final = True
+            return
         text, start, end = edit.base
         if edit.doc is None or edit.place is None:
             return
@@ -337,6 +342,13 @@ class Desk:
         if change is not None and self.workspace.roll_back(doc, change, settles=False):
             self._moved(edit, doc.id, change, own=True)
         edit.shown.clear()
+
+    def _discard_created(self, edit: Edit) -> None:
+        """Take away a file that was made for an edit, when nothing stands in it."""
+        doc = edit.doc
+        if edit.op == "create" and doc is not None and not doc.text and self.workspace.may_write():
+            edit.doc = None
+            self.workspace.discard(doc)
 
     def _conclude(self, edit: Edit) -> None:
         """End a frozen edit: now that all of it is there, it may be fine."""

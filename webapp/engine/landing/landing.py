@@ -8,9 +8,11 @@ from typing import Protocol
 from webapp.document.changes import ChangeSet
 from webapp.engine import formats
 from webapp.engine.formats.blocks import BlocksParser
+from webapp.engine.formats.json_edits import JsonParser
 from webapp.engine.landing.blocks import BlocksLanding
 from webapp.engine.landing.desk import Desk
 from webapp.engine.landing.held import Doc
+from webapp.engine.landing.patch import PatchLanding
 from webapp.engine.landing.whole import WholeLanding
 from webapp.engine.landing.workspace import Focus
 from webapp.engine.ports import EditFormat
@@ -45,4 +47,6 @@ def landing(edit_format: EditFormat, desk: Desk, focus: Focus | None) -> Landing
     """Return the landing of a format, with a parser of its own."""
     if edit_format == "whole":
         return WholeLanding(desk, focus)
-    return BlocksLanding(desk, focus, BlocksParser)
+    if edit_format == "patch":
+        return PatchLanding(desk, focus)
+    return BlocksLanding(desk, focus, JsonParser if edit_format == "json" else BlocksParser)

@@ -102,6 +102,7 @@ OMITTED: Final = Pattern(
     )
 )
 NOT_CREATED: Final = Pattern(gettext_noop("A file was not created. %(problem)s"))
+EXISTS: Final = Pattern(gettext_noop("A file named %(path)s exists already."))
 DELETED: Final = Pattern(gettext_noop("%(path)s was deleted while Flint was writing in it."))
 
 # Refused: a file operation.
@@ -121,14 +122,12 @@ CIRCLE: Final = Sentence(
 ANOTHER_FAILED: Final = Sentence(
     gettext_noop("Another file could not be deleted or moved, so none was.")
 )
-EDITS_FAILED: Final = Sentence(
-    gettext_noop("An edit of the same answer was not made. No other edit was made either.")
+EDIT_FAILED: Final = Sentence(gettext_noop("An edit of the same answer was not made."))
+CUT_SHORT: Final = Sentence(gettext_noop("The answer came to no end of its own."))
+OTHERS_APPLIED: Final = Pattern(
+    gettext_noop("%(problem)s Other edits of the answer stand in: %(paths)s.")
 )
-EDITS_FAILED_APPLIED: Final = Pattern(
-    gettext_noop(
-        "An edit of the same answer was not made. These files have other edits of it: %(paths)s."
-    )
-)
+NONE_APPLIED: Final = Pattern(gettext_noop("%(problem)s No other edit of the answer stands."))
 
 EMPTIED: Final = Pattern(
     gettext_noop("The model sent %(path)s empty, so it was left as it was. Ask again.")

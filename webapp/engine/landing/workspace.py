@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from webapp.document.changes import ChangeSet
+from webapp.document.text import LineEnding
 from webapp.engine.formats.whole_writer import Flush
 from webapp.engine.landing.held import Doc
 
@@ -38,8 +39,12 @@ class Workspace(Protocol):
         """Say whether the fence is up."""
         ...
 
-    def create(self, path: str, ending: str) -> Doc:
-        """Make an empty file, with "lf" or "crlf" as its line ending; raises CannotCreate."""
+    def create(self, path: str) -> Doc:
+        """Make an empty file; raises CannotCreate."""
+        ...
+
+    def end_lines(self, file: Doc, ending: LineEnding) -> None:
+        """Hear how the lines of a file should end that had none."""
         ...
 
     def discard(self, file: Doc) -> None:
