@@ -22,6 +22,7 @@ events`. What holds for every parser:
 - whole_writer.py  such a block, as it streams, into changes of the file: a line diff
 - blocks.py        the message holds search/replace blocks
 - block_writer.py  the replacement of one block, as it streams, into one hunk
+- spelling.py      how a block's new lines are spelled to fit where its old ones were found
 - patch.py         the message holds a patch as apply_patch takes it: hunks and file operations
 - patch_lines.py   what a line of such a patch is
 - patch_feed.py    its lines, which know how they ended
