@@ -12,7 +12,9 @@ import { Timeline } from "../time/timeline.js";
 /** @import { Dispatcher } from "../net/dispatcher.js" */
 /** @import { Requests } from "../net/requests.js" */
 
-const AGAIN_MS = 1500;
+const SOON_MS = 1500;
+/** What people type changes the track little, and reading all of it anew costs the server. */
+const LATER_MS = 15_000;
 
 /**
  * @param {object} parts
@@ -83,16 +85,17 @@ export function timeline(parts) {
     },
     { capture: true },
   );
-  let asked = false;
-  const refresh = () => {
-    if (asked || !isOpen()) return;
-    asked = true;
+  /** @type {Set<number>} */
+  const waits = new Set();
+  const refresh = (/** @type {number} */ ms) => {
+    if (waits.has(ms) || !isOpen()) return;
+    waits.add(ms);
     setTimeout(() => {
-      asked = false;
+      waits.delete(ms);
       if (isOpen()) void shown?.load();
-    }, AGAIN_MS);
+    }, ms);
   };
-  dispatcher.on("checkpoint", refresh);
-  dispatcher.on("entry", refresh);
-  project.on("turn", refresh);
+  dispatcher.on("checkpoint", () => refresh(SOON_MS));
+  dispatcher.on("entry", () => refresh(LATER_MS));
+  project.on("turn", () => refresh(SOON_MS));
 }

@@ -70,6 +70,7 @@ export function acts({ timeline, requests, session, settled }) {
   });
 
   on("time-fork", async () => {
+    const { seq } = timeline;
     const sure = await confirmed({
       title: gettext("Make a copy of this moment?"),
       text: gettext("A new session of your team begins with the files as they were then."),
@@ -78,7 +79,7 @@ export function acts({ timeline, requests, session, settled }) {
     if (!sure) return;
     try {
       const body = new FormData();
-      body.set("seq", String(timeline.seq));
+      body.set("seq", String(seq));
       const { location: address } = await post(`${session}fork/`, body);
       location.assign(address);
     } catch (error) {
@@ -97,6 +98,7 @@ function share({ timeline, session }) {
   const link = /** @type {HTMLInputElement} */ (byId("share-link"));
   const list = byId("share-list");
   const error = byId("share-error");
+  let last = 0;
 
   const fill = async () => {
     const response = await fetch(`${session}replays/`, { headers: { Accept: "application/json" } });
@@ -141,6 +143,7 @@ function share({ timeline, session }) {
   byId("time-share").addEventListener("click", () => {
     const { overview, seq } = timeline;
     if (!overview) return;
+    last = seq;
     const turns = timeline.marks.filter((mark) => mark.seq <= seq);
     from.replaceChildren(
       h("option", { value: overview.first }, gettext("the beginning")),
@@ -157,7 +160,7 @@ function share({ timeline, session }) {
     event.preventDefault();
     setText(error, "");
     const body = new FormData(form);
-    body.set("to", String(timeline.seq));
+    body.set("to", String(last));
     try {
       const made = await post(form.action, body);
       byId("share-made").hidden = false;

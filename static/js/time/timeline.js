@@ -228,7 +228,7 @@ export class Timeline extends Emitter {
     const size = Math.max(1, last - first);
     const place = (/** @type {number} */ seq) => `${((seq - first) / size) * 100}%`;
     const dots = this.#marks.map((mark) => {
-      const dot = h("span", { class: `time-mark ${mark.kind}` });
+      const dot = h("span", { class: `time-mark of-${mark.kind}` });
       dot.style.left = place(mark.seq);
       return dot;
     });
@@ -253,7 +253,7 @@ export class Timeline extends Emitter {
       .map((mark) =>
         h(
           "li",
-          { class: `time-item ${mark.kind}` },
+          { class: `time-item of-${mark.kind}` },
           h(
             "button",
             { type: "button", onclick: () => this.goTo(mark.seq) },
