@@ -29,8 +29,7 @@ from tests.live.withholding import (
 from webapp.lib import clock
 from webapp.lib.clock import HeldClock
 from webapp.live import withheld
-from webapp.live.room import Room
-from webapp.pairing.models import Withheld
+from webapp.pairing.models import Turn, Withheld
 
 __all__ = ["blocks", "patches", "upstream"]
 
@@ -268,21 +267,17 @@ async def test_a_crash_right_after_a_yes_loses_none_of_it(blocks: Stage) -> None
     await after.hub.shutdown()
 
 
-async def test_a_yes_that_could_not_be_saved_was_none(
-    blocks: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_yes_that_could_not_be_saved_was_none(blocks: Stage) -> None:
     turn = await frozen(blocks)
-    await blocks.durable()
-    room: Room = blocks.room
-    say(blocks, turn, yes=True)
-    room._fail(OSError("disk full"))  # before the commit was heard of
-    await blocks.until(lambda: room.state == "open")
-    for page in (blocks.ann, blocks.bob):
-        page.hello()
-    (row,) = await blocks.withheld(turn)
-    assert shown(blocks, turn)[1]["state"] == row.state
-    assert (row.state == "taken") == (blocks.text == TAKEN), "both or neither"
-    assert blocks.text == await blocks.replayed()
+    # Without its turn's row neither its entry nor its hunk can be kept.
+    await blocks.ask(lambda: Turn.objects.filter(pk=turn).delete())
+    id = say(blocks, turn, yes=True)
+    await blocks.until(lambda: bool(blocks.frames(blocks.bob, "resync")))
+    assert blocks.text == OLD == await blocks.replayed()
+    assert not [f for f in blocks.frames(blocks.bob, "ok", "error") if f.get("id") == id]
+    blocks.bob.hello()
+    answer = await blocks.answered(blocks.bob, say(blocks, turn, yes=True))
+    assert answer["code"] == "gone" and not blocks.turns.waits
 
 
 async def test_rows_that_no_process_holds_are_ended_when_a_session_opens(blocks: Stage) -> None:
