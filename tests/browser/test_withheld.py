@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.conftest import Cast
 from tests.browser.person import Person
 from tests.browser.scripts import answer, listing
-from tests.browser.test_page import _SHOTS, complaints_of_axe
+from tests.browser.test_page import _SHOTS, complaints_of_axe, scrolls_sideways
 from tests.product import Product, make_session, wait_until
 from tests.upstream import Upstream
 
@@ -205,3 +205,28 @@ def test_who_wants_no_second_try_gets_none(ann: Person, upstream: Upstream) -> N
     expect(ann.page.locator("#turn-list [data-turn]")).to_have_count(1)
     withheld(ann).get_by_role("button", name="Dismiss").click()
     expect(withheld(ann)).to_contain_text("Dismissed by Ann.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_path_that_the_session_protects_is_asked_for(
+    cast: Cast, upstream: Upstream, session: Callable[..., str], width: int, theme: str
+) -> None:
+    person = cast.enter("ann", width=width, color_scheme=theme)
+    person.go(session({"notes.txt": "one\n"}))
+    person.page.locator("summary").filter(has_text="Account of").click()
+    person.page.get_by_role("link", name="Settings of this session").click()
+    dialog = person.page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Settings of this session")).to_be_visible()
+    person.shoot(_SHOTS / f"settings-{width}-{theme}.png")
+    assert complaints_of_axe(person.page) == []
+    assert not scrolls_sideways(person.page)
+    dialog.locator("textarea").first.fill("*.txt")
+    dialog.get_by_role("button", name="Save").click()
+    person.arrive()
+    upstream.script({"say": answer("two\n")})
+    person.ask("say two")
+    expect(person.page.locator("#questions")).to_contain_text("May Flint change notes.txt?")
+    person.page.keyboard.press("Alt+g")
+    person.page.keyboard.press("y")
+    wait_until("it is done", lambda: person.text() == "two\n")
