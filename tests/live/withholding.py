@@ -42,7 +42,7 @@ async def blocks(
     cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
 ) -> AsyncIterator[Stage]:
     """A room whose model answers in blocks."""
-    stage = await _stage(cast, tmp_path, upstream, rows, "blocks")
+    stage = await open_in(cast, tmp_path, upstream, rows, "blocks")
     yield stage
     await stage.hub.shutdown()
 
@@ -52,14 +52,15 @@ async def patches(
     cast: Cast, transactional_db: None, tmp_path: Path, upstream: Upstream, rows: Ask
 ) -> AsyncIterator[Stage]:
     """A room whose model answers in patches."""
-    stage = await _stage(cast, tmp_path, upstream, rows, "patch")
+    stage = await open_in(cast, tmp_path, upstream, rows, "patch")
     yield stage
     await stage.hub.shutdown()
 
 
-async def _stage(
+async def open_in(
     cast: Cast, tmp_path: Path, upstream: Upstream, rows: Ask, edit_format: str
 ) -> Stage:
+    """Return a room whose model answers in this format."""
     ready(tmp_path / "model.json")
     turns = make_turns(upstream, edit_format=edit_format)
     hub = Hub("process-a", turns, model_status={"preview": tmp_path / "model.json"})
