@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.document.characters import Characters, Who, glyphs
 from webapp.document.changes import ChangeError, ChangeSet
-from webapp.document.provenance import PERSON, Key, Provenance, Span
+from webapp.document.piecelist import PERSON, Key
+from webapp.document.provenance import Provenance, Span
 from webapp.document.takeback import take_back, take_back_clear
 
 ONE: Key = ("t", 1)
@@ -404,3 +406,39 @@ def test_a_change_for_another_text_is_refused() -> None:
         Provenance("ab").edit(ChangeSet.empty(3), PERSON)
     with pytest.raises(ChangeError):
         Provenance("ab").undo(ChangeSet.empty(3), [ONE])
+
+
+# Cost
+
+
+def test_ten_thousand_changes_of_two_megabytes_take_seconds_at_most() -> None:
+    rnd = random.Random(1)
+    text = "line of text here\n" * 111_000
+    provenance = Provenance(text)
+    length = len(text)
+    keys: list[Key] = [("t", number) for number in range(7)]
+    begun_s = time.thread_time()
+    for number in range(10_000):
+        start = rnd.randrange(length)
+        end = min(length, start + rnd.choice([0, 0, 3, 40]))
+        change = ChangeSet.of(length, [(start, end, "xyz\n"[: rnd.randint(0, 4)])])
+        provenance.edit(change, keys[number % 7] if number % 2 else PERSON)
+        length = change.new_length
+    taken, clear = take_back_clear(provenance, keys)
+    assert time.thread_time() - begun_s < 4
+    assert taken.change.length == length and not clear
+
+
+def test_typing_where_much_has_died_is_no_slower() -> None:
+    provenance = Provenance("x" * 40_000)
+    length = 40_000
+    begun_s = time.thread_time()
+    for number in range(40_000, 0, -4):
+        provenance.edit(ChangeSet.of(length, [(number - 4, number - 3, "")]), PERSON)
+        length -= 1
+    provenance.edit(ChangeSet.of(length, [(5, length - 5, "")]), PERSON)
+    for number in range(2_000):
+        change = ChangeSet.of(10 + number, [(5 + number, 5 + number, "y")])
+        provenance.edit(change, PERSON)
+    assert time.thread_time() - begun_s < 4
+    assert provenance.text() == "x" * 5 + "y" * 2_000 + "x" * 5

@@ -25,6 +25,7 @@ Offsets are UTF-16. Cost: a change takes time that grows with the square root of
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,52 +33,12 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from webapp.document.changes import ChangeError, ChangeSet
+from webapp.document.piecelist import BASE, PERSON, UNDONE, Key, Piece, PieceList
 
-Key = tuple[str, int]
-"""A turn and the ordinal of one of its hunks; or one of the three below."""
-BASE: Final[Key] = ("", 0)
-"""Was there before."""
-PERSON: Final[Key] = ("", 1)
-"""Typed or deleted by somebody; also what a restore wrote."""
-UNDONE: Final[Key] = ("", 2)
-"""Taken back with its hunk."""
-
-_BLOCK: Final = 256
 _MOST_TOMBSTONES: Final = 1_000
 """How many at one place are looked at for where new text goes in among them."""
-_MOST_LINES: Final = 4_000
+_MOST_LINES: Final = 2_000
 """How many lines of a restore are compared with what is dead at the place."""
-
-
-class Piece:
-    """Characters of one origin and one fate: `source[first:last]`, by `by`, dead by `gone`."""
-
-    __slots__ = ("by", "first", "gone", "last", "source")
-
-    def __init__(self, source: str, first: int, last: int, by: Key, gone: Key | None) -> None:
-        self.source = source
-        self.first = first
-        self.last = last
-        self.by = by
-        self.gone = gone
-
-    @property
-    def text(self) -> str:
-        """Return the characters."""
-        return self.source[self.first : self.last]
-
-    @property
-    def live(self) -> int:
-        """Return how many of them stand in the text."""
-        return self.last - self.first if self.gone is None else 0
-
-
-class _Block:
-    __slots__ = ("live", "pieces")
-
-    def __init__(self, pieces: list[Piece]) -> None:
-        self.pieces = pieces
-        self.live = sum(piece.live for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +57,20 @@ class Provenance:
 
     def __init__(self, text: str) -> None:
         """Begin with the text as it was; its characters are nobody's."""
-        self._blocks = [_Block([Piece(text, 0, len(text), BASE, None)] if text else [])]
-        self.length = len(text)
+        self._list = PieceList(text)
+
+    @property
+    def length(self) -> int:
+        """Return the length of the text as it is now."""
+        return self._list.length
 
     def pieces(self) -> Iterator[Piece]:
-        """Yield everything in order, dead characters too; alter nothing meanwhile."""
-        for block in self._blocks:
-            yield from block.pieces
+        """Yield everything in order, dead characters too."""
+        return iter(self._list)
 
     def text(self) -> str:
         """Return the text as it is now."""
-        return "".join(piece.text for piece in self.pieces() if piece.gone is None)
+        return self._list.text()
 
     # What happens to it
 
@@ -121,10 +85,10 @@ class Provenance:
         starts, ends = [span.start for span in spans], [span.end for span in spans]
         for start, end, new_start, new_end, text in reversed(list(change.iter_changes(True))):
             near = spans[bisect_left(ends, new_start) : bisect_right(starts, new_end)]
-            deleted = self._between(start, end) if near else ""
+            deleted = self._list.between(start, end) if near else ""
             gone: list[Piece] = []
             for key, size in reversed(_takers(near, deleted, who) or [(who, end - start)]):
-                gone = self._delete(end - size, end, key) + gone
+                gone = self._list.delete(end - size, end, key) + gone
                 end -= size
             for key, part in reversed(_parts(near, new_start, text, who)):
                 self._insert(start, part, key, gone[-1] if gone else None)
@@ -156,11 +120,11 @@ class Provenance:
     def _bring_back(self, change: ChangeSet, keys: set[Key] | None) -> None:
         self._expect(change)
         for start, end, _, _, text in reversed(list(change.iter_changes())):
-            mine = self._delete(start, end, PERSON)
+            mine = self._list.delete(start, end, PERSON)
             if text:
                 rest = self._revive(start, text, keys, {id(piece) for piece in mine})
                 for piece, new in rest:
-                    self._insert_at(start, piece, new)
+                    self._list.insert(start, piece, new, PERSON)
             if keys is not None:
                 for piece in mine:
                     if piece.gone is not None and piece.by in keys:
@@ -175,7 +139,7 @@ class Provenance:
         """
         dead = [
             piece
-            for piece in self._tombstones(at)
+            for piece in self._list.around(at)[0]
             if (keys is None and piece.gone != UNDONE)
             or (keys is not None and (piece.gone in keys or id(piece) in mine))
             if keys is None or piece.by not in keys
@@ -189,7 +153,7 @@ class Provenance:
                 done += size
         if done == len(text):
             for piece in revived:
-                self._set_alive(at, piece)
+                self._list.revive(at, piece)
             return []
         return self._revive_lines(at, text, dead)
 
@@ -197,8 +161,8 @@ class Provenance:
         self, at: int, text: str, dead: list[Piece]
     ) -> list[tuple[Piece | None, str]]:
         """Do the same line by line, for a text that is no row of whole pieces."""
-        lines = [part for piece in dead for part in self._cut(at, piece)]
-        new = text.splitlines(keepends=True)
+        lines = [part for piece in dead for part in self._list.cut_lines(at, piece)]
+        new = [line for line in re.split("(?<=\n)", text) if line]
         if not lines or len(lines) + len(new) > _MOST_LINES:
             return [(dead[-1] if dead else None, text)]
         matcher = SequenceMatcher(None, [piece.text for piece in lines], new, autojunk=False)
@@ -209,160 +173,19 @@ class Provenance:
             if done < match.b:
                 rest.append((behind, "".join(new[done : match.b])))
             for piece in lines[match.a : match.a + match.size]:
-                self._set_alive(at, piece)
+                self._list.revive(at, piece)
                 behind = piece
             done = match.b + match.size
         return rest[::-1]
 
-    def _cut(self, at: int, piece: Piece) -> list[Piece]:
-        """Cut a dead piece at its line ends."""
-        parts = [piece]
-        while (found := piece.source.find("\n", piece.first, piece.last - 1)) >= 0:
-            b, i = self._find(at, piece)
-            rest = Piece(piece.source, found + 1, piece.last, piece.by, piece.gone)
-            piece.last = found + 1
-            self._put(b, i + 1, rest)
-            parts.append(rest)
-            piece = rest
-        return parts
-
-    # Places: a block and an index in it
-
-    def _split(self, at: int) -> tuple[int, int]:
-        """Return the place right behind the living character before the offset `at`."""
-        b = 0
-        blocks = self._blocks
-        while at > blocks[b].live:
-            at -= blocks[b].live
-            b += 1
-        if not at:
-            return b, 0  # nothing alive comes before it in this block
-        for i, piece in enumerate(blocks[b].pieces):
-            live = piece.live
-            if at < live:
-                middle = piece.first + at
-                rest = Piece(piece.source, middle, piece.last, piece.by, None)
-                piece.last = middle
-                blocks[b].live -= rest.live
-                return self._put(b, i + 1, rest)
-            at -= live
-            if not at and live:
-                return b, i + 1
-        raise ChangeError("A change reaches beyond the end of the text.")
-
-    def _put(self, b: int, i: int, piece: Piece) -> tuple[int, int]:
-        """Put a piece there, and return where it is."""
-        block = self._blocks[b]
-        block.pieces.insert(i, piece)
-        block.live += piece.live
-        if len(block.pieces) > _BLOCK:
-            half = len(block.pieces) // 2
-            self._blocks.insert(b + 1, _Block(block.pieces[half:]))
-            self._blocks[b] = _Block(block.pieces[:half])
-            if i >= half:
-                return b + 1, i - half
-        return b, i
-
-    def _from(self, b: int, i: int) -> Iterator[tuple[int, int, Piece]]:
-        """Yield the pieces from a place on, each with its own."""
-        while b < len(self._blocks):
-            pieces = self._blocks[b].pieces
-            while i < len(pieces):
-                yield b, i, pieces[i]
-                i += 1
-            b, i = b + 1, 0
-
-    def _tombstones(self, at: int) -> list[Piece]:
-        """Return what is dead between the living characters around an offset."""
-        dead = []
-        for _, _, piece in self._from(*self._split(at)):
-            if piece.gone is None:
-                break
-            dead.append(piece)
-        return dead
-
-    def _find(self, at: int, wanted: Piece) -> tuple[int, int]:
-        for b, i, piece in self._from(*self._split(at)):
-            if piece is wanted:
-                return b, i
-        raise ValueError("The piece is not at that place.")
-
-    def _set_alive(self, at: int, piece: Piece) -> None:
-        b, _ = self._find(at, piece)
-        piece.gone = None
-        self._blocks[b].live += piece.live
-        self.length += piece.live
-
-    def _delete(self, start: int, end: int, who: Key) -> list[Piece]:
-        """Let [start, end) die; return its pieces."""
-        if start == end:
-            return []
-        self._split(end)
-        left = end - start
-        gone = []
-        for b, _, piece in self._from(*self._split(start)):
-            size = piece.live
-            if size:
-                self._blocks[b].live -= size
-                piece.gone = who
-                gone.append(piece)
-                left -= size
-                if not left:
-                    break
-        self.length -= end - start
-        return gone
-
-    def _between(self, start: int, end: int) -> str:
-        """Return [start, end) of the text."""
-        if start == end:
-            return ""
-        self._split(end)
-        parts: list[str] = []
-        for _, _, piece in self._from(*self._split(start)):
-            if piece.gone is None:
-                parts.append(piece.text)
-                start += piece.live
-                if start == end:
-                    break
-        return "".join(parts)
-
     def _insert(self, at: int, text: str, who: Key, replaced: Piece | None) -> None:
         """Put text at a place: behind what it replaced, or where it fits among the dead there."""
-        b, i = self._split(at)
-        dead, right = self._around(b, i)
+        dead, right = self._list.around(at, _MOST_TOMBSTONES)
         if who == PERSON and text[0] == "\n" and right is not None and _breaks(right):
             # Behind the model's line break; see above.
             at, text, replaced = at + 1, text[1:] + "\n", None
-            b, i = self._split(at)
-            dead, right = self._around(b, i)
-        behind = replaced or _behind(dead, right)
-        if behind is not None:
-            b, i = self._find(at, behind)
-            i += 1
-        self._put(b, i, Piece(text, 0, len(text), who, None))
-        self.length += len(text)
-
-    def _insert_at(self, at: int, behind: Piece | None, text: str) -> None:
-        """Put text of a person's behind a piece, dead or alive, which is at this place or begins
-        there; without one right at the place."""
-        if behind is None:
-            b, i = self._split(at)
-        else:
-            b, i = self._find(at, behind)
-            i += 1
-        self._put(b, i, Piece(text, 0, len(text), PERSON, None))
-        self.length += len(text)
-
-    def _around(self, b: int, i: int) -> tuple[list[Piece], Piece | None]:
-        """Return what is dead from a place on, and the first living piece behind that."""
-        dead: list[Piece] = []
-        for _, _, piece in self._from(b, i):
-            if piece.gone is None:
-                return dead, piece
-            dead.append(piece)
-            if len(dead) > _MOST_TOMBSTONES:
-                return [], None
-        return dead, None
+            dead, right = self._list.around(at, _MOST_TOMBSTONES)
+        self._list.insert(at, replaced or _behind(dead, right), text, who)
 
 
 def _breaks(piece: Piece) -> bool:
@@ -376,6 +199,8 @@ def _behind(dead: list[Piece], right: Piece | None) -> Piece | None:
     Text at the upper edge of what a hunk wrote stays above what the hunk replaced, and so does
     text that continues a line whose next lines were deleted; else it stands below.
     """
+    if len(dead) > _MOST_TOMBSTONES:
+        return None  # the text typed there goes on right before them
     if right is not None and any(piece.gone == right.by for piece in dead):
         return None
     while dead and dead[-1].gone == UNDONE:

@@ -21,7 +21,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from webapp.document.changes import ChangeSet
-from webapp.document.provenance import BASE, Key, Piece, Provenance
+from webapp.document.piecelist import BASE, Key, Piece
+from webapp.document.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,8 +169,11 @@ class Deciding:
         staged: list[str] = []
         try:
             for _ in range(TRIES):
+                places = message.turn not in self._turns.records
                 await room.record(_nothing)
-                found = await room.read(partial(looking_back.look, room.id, message, deep=deep))
+                found = await room.read(
+                    partial(looking_back.look, room.id, message, deep=deep, places=places)
+                )
                 if lock is not self._one_by_one:
                     return None
                 if found is None:
@@ -226,7 +229,7 @@ class Deciding:
                 continue
             held = file.hunks.get(hunk.id)
             if held is None:
-                steps = file.since(found.versions[file.id])
+                steps = file.since(found.versions.get(file.id, -1))
                 if steps is None:
                     return None
                 held = hunk

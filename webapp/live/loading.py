@@ -178,7 +178,7 @@ def place_hunks(file: str, rows: list[models.Hunk]) -> tuple[list[Hunk], int]:
     """
     version = min(row.version for row in rows)
     text = text_at(file, version)
-    hunks = {(row.turn_id, row.ordinal): (row.version, _hunk(row)) for row in rows}
+    hunks = {(row.turn_id, row.ordinal): (row.version, hunk_of(row)) for row in rows}
     for entry in edits(file, version):
         change = change_of(entry)
         for key, (since, hunk) in hunks.items():
@@ -192,7 +192,7 @@ def place_hunks(file: str, rows: list[models.Hunk]) -> tuple[list[Hunk], int]:
     return [hunk for _, hunk in hunks.values()], version
 
 
-def _hunk(row: models.Hunk) -> Hunk:
+def hunk_of(row: models.Hunk) -> Hunk:
     """Return the hunk as its row has it; what was typed in it later is found by following the log.
 
     What made a hunk yield came before its row was saved, so only the status tells of it.

@@ -14,7 +14,7 @@ from webapp.document.encodings import Binary
 from webapp.document.hunks import STANDING, Hunk
 from webapp.document.text import loads_utf16
 from webapp.live import tracing, turn_rows, wire
-from webapp.live.loading import place_hunks
+from webapp.live.loading import hunk_of, place_hunks
 from webapp.live.tracing import Trace
 from webapp.live.turn_rows import Record
 from webapp.pairing import models, staging
@@ -50,9 +50,9 @@ class Look:
 
     record: Record
     hunks: list[Hunk] = field(default_factory=list)
-    """Those that were asked for, where they stand at the version that was read."""
+    """Those that were asked for."""
     versions: dict[str, int] = field(default_factory=dict)
-    """That version, by file."""
+    """At which version of its file each of them stands there, if they were placed."""
     standing: set[int] = field(default_factory=set)
     """The ordinals of all that stand."""
     traces: dict[str, Trace] = field(default_factory=dict)
@@ -75,8 +75,12 @@ def is_meant(asked: wire.Decide, ordinal: int, file: str) -> bool:
     return (not asked.hunks or ordinal in asked.hunks) and asked.file in (None, file)
 
 
-def look(session: str, asked: wire.Decide, *, deep: bool) -> Look | None:
-    """Return what is to be known of it, None for no such turn; `deep`: also who wrote what."""
+def look(session: str, asked: wire.Decide, *, deep: bool, places: bool) -> Look | None:
+    """Return what is to be known of it, None for no such turn.
+
+    `deep`: also who wrote what. `places`: the hunks where they stand, since the room does not
+    follow them; else they stand where they were written.
+    """
     record = turn_rows.one(session, asked.turn)
     if record is None:
         return None
@@ -89,8 +93,11 @@ def look(session: str, asked: wire.Decide, *, deep: bool) -> Look | None:
     meant = [row for row in rows if is_meant(asked, row.ordinal, row.file_id)]
     for file in {row.file_id for row in meant}:
         own = [row for row in meant if row.file_id == file]
-        hunks, found.versions[file] = place_hunks(file, own)
-        found.hunks += hunks
+        if places:
+            hunks, found.versions[file] = place_hunks(file, own)
+            found.hunks += hunks
+        else:
+            found.hunks += [hunk_of(row) for row in own]
         if deep and any(row.status in STANDING for row in own):
             trace = tracing.trace(file, asked.turn)
             if trace is not None:

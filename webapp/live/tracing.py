@@ -15,7 +15,8 @@ from django.db.models import Min
 
 from webapp.document.changes import ChangeSet
 from webapp.document.hunks import HunkStatus
-from webapp.document.provenance import PERSON, Key, Provenance, Span
+from webapp.document.piecelist import PERSON, Key
+from webapp.document.provenance import Provenance, Span
 from webapp.document.text import loads_utf16
 from webapp.live.files import OpenFile
 from webapp.pairing import models
