@@ -33,8 +33,9 @@ function onSwap(event) {
   const dialog = event.target instanceof Element ? event.target.closest("dialog") : null;
   if (!dialog || dialog.open) return;
   dialog.showModal();
-  const field = dialog.querySelector("input:not([type=hidden])");
+  const field = dialog.querySelector("input:not([type=hidden]), textarea");
   if (field instanceof HTMLInputElement) field.select();
+  else if (field instanceof HTMLElement) field.focus();
 }
 
 /** Escape leaves a menu and nothing else. @param {KeyboardEvent} event */
