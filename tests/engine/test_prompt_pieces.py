@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.engine.landing.projects import apply
 from webapp.engine.ports import Endpoint, Request
 from webapp.engine.prompt import (
     Brief,
@@ -23,6 +24,8 @@ from webapp.lib.sentences import Sentence
 WHOLE = Endpoint("http://127.0.0.1:1", "k", "m", "Test model", 8192, 2048)
 SMALL = replace(WHOLE, small=True)
 BLOCKS = replace(WHOLE, edit_format="blocks")
+PATCH = replace(WHOLE, edit_format="patch")
+JSON = replace(WHOLE, edit_format="json")
 TEXT = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 OTHER = Excerpt("lib/other.py", "def three():\n    return 3\n")
 REDIRECTED = Redirection("Make one return 3", (Excerpt("app.py", "    return 3\n", 2, 2),))
@@ -88,6 +91,42 @@ def test_a_region_for_blocks_says_that_the_search_has_to_be_unique_in_all_lines(
     assert "lines 5 to 6 of app.py, which has 6 lines" in text
     assert "def one" not in text
     assert "which has" not in said(brief(WHOLE, region=(5, 6)))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "asked", "unique"),
+    [
+        (PATCH, "Answer with one patch", "behind @@"),
+        (JSON, "Answer with one JSON object", "The text of old must stand only once"),
+    ],
+    ids=["patch", "json"],
+)
+def test_other_formats_are_asked_for_as_blocks_are(
+    endpoint: Endpoint, asked: str, unique: str
+) -> None:
+    text = said(brief(endpoint, text=TEXT * 9, region=(1, 6)))
+    assert asked in text and "Write all of" not in text
+    assert "which has 54 lines" in text and unique in text
+
+
+@pytest.mark.parametrize("endpoint", [BLOCKS, PATCH, JSON], ids=["blocks", "patch", "json"])
+def test_the_example_of_a_format_is_one(endpoint: Endpoint) -> None:
+    request = build(brief(endpoint))
+    assert isinstance(request, Request)
+    rules = request.messages[0].content
+    files = {
+        "path/of/the/file": "the lines to replace, exactly as they stand in the file\n",
+        "src/greeting.py": 'def greet(name):\n    if not name:\n        name = "you"\n'
+        '    return f"Hello, {name}"\n',
+        "src/old_name.py": "VERSION = 1\n",
+        "src/unused.py": "",
+    }
+    if endpoint is JSON:
+        files["src/greeting.py"] = '    name = "you"\n'
+    result = apply(endpoint.edit_format, files, rules)
+    assert result.applied.error is None, result.reasons
+    changed = {path for path in files if result.files.get(path) != files[path]}
+    assert changed >= ({"path/of/the/file"} if endpoint is BLOCKS else {"src/greeting.py"})
 
 
 def test_an_answer_in_blocks_may_be_short_and_must_not_hold_the_file() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import AsyncIterator
@@ -16,11 +15,9 @@ from tests.live.test_turns_left import die
 from tests.live.turning import NEW, OLD, Ask, Stage, make_turns, open_stage, ready, upstream
 from tests.upstream import Upstream
 from webapp.document.text import loads_utf16
-from webapp.lib.sentences import from_json
 from webapp.live import endpoints
 from webapp.live import hub as hubs
 from webapp.live.hub import Hub
-from webapp.pairing.models import Withheld
 
 __all__ = ["upstream"]
 
@@ -55,13 +52,6 @@ async def run(stage: Stage, *messages: str) -> Any:
     await stage.over()
     assert stage.text == await stage.replayed()
     return await stage.row(turn)
-
-
-async def told(stage: Stage, turn: str) -> str:
-    """Return all that is said of a turn's edits that were not made, as people read it."""
-    rows = await stage.ask(lambda: list(Withheld.objects.filter(turn=turn).order_by("ordinal")))
-    reasons = [from_json(json.loads(row.reason)) for row in rows]
-    return " ".join([str((await stage.row(turn)).reason), *reasons])
 
 
 async def test_blocks_become_one_hunk_each(stage: Stage) -> None:
@@ -143,21 +133,20 @@ async def test_what_is_refused_changes_nothing_and_says_why(
 ) -> None:
     row = await run(stage, message)
     assert stage.text == OLD
-    said = await told(stage, row.pk)
-    assert reason in said and "without an edit" not in said
+    assert reason in row.reason and "without an edit" not in row.reason
     assert {file.path for file in stage.room.files.values()} == {"app.py", "test_app.py"}
     assert not [h for h in await stage.hunks(row.pk) if h.status == "applied"]
 
 
 async def test_what_is_refused_does_not_keep_the_rest_from_being_written(stage: Stage) -> None:
     row = await run(stage, A, block("nowhere\n", "x\n"), B)
-    assert stage.text == NEW and "not in app.py" in await told(stage, row.pk)
+    assert stage.text == NEW and "not in app.py" in row.reason
 
 
 async def test_a_block_that_another_interrupts_is_taken_back(stage: Stage) -> None:
     row = await run(stage, A.partition(">>>")[0], B.removeprefix("app.py\n```python\n"))
     assert stage.text == OLD.replace("return 2", "return 20")
-    assert "to its end" in await told(stage, row.pk)
+    assert "to its end" in row.reason
     assert [hunk.status for hunk in await stage.hunks(row.pk)] == ["rolled_back", "applied"]
 
 
@@ -242,7 +231,7 @@ async def test_what_a_person_changed_meanwhile_is_not_found(stage: Stage) -> Non
     stage.upstream.release("typed")
     await stage.over()
     assert stage.text == OLD.replace("return 1", "return 1 + 1")
-    assert "not in app.py" in await told(stage, turn)
+    assert "not in app.py" in (await stage.row(turn)).reason
 
 
 async def test_a_file_that_is_deleted_meanwhile_is_not_made_again(stage: Stage) -> None:
@@ -254,7 +243,7 @@ async def test_a_file_that_is_deleted_meanwhile_is_not_made_again(stage: Stage) 
     stage.upstream.release("deleted")
     await stage.over()
     assert [file.path for file in stage.room.files.values()] == ["app.py"]
-    assert "was deleted" in await told(stage, turn)
+    assert "was deleted" in (await stage.row(turn)).reason
     assert "return 10" in stage.text
 
 
@@ -328,4 +317,4 @@ async def test_many_missing_blocks_of_a_large_file_hold_nobody_up(stage: Stage) 
     begun_s = time.thread_time()
     row = await run(stage, "\n".join(blocks))
     assert time.thread_time() - begun_s < 3
-    assert row.state == "finished" and "are not in app.py" in await told(stage, row.pk)
+    assert row.state == "finished" and "are not in app.py" in str(row.reason)

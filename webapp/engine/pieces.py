@@ -20,6 +20,7 @@ from webapp.engine.brief import (
     label_of,
     lines_of,
 )
+from webapp.engine.instructions import ASKED, RULES, UNIQUE
 
 Kind = Literal[
     "rules", "paths", "history", "file", "region", "mention", "selection", "redirect", "prompt"
@@ -34,28 +35,6 @@ _SHOWN_PATHS: Final = 40
 _SHOWN_TURNS: Final = 3
 _SHOWN_PROMPT_CHARS: Final = 1000
 _LEAST_KEPT_TOKENS: Final = 32
-_WHOLE_RULES: Final = (
-    "You edit code. You are given a file and an instruction. "
-    "Answer with the file's name on a line of its own and then the whole file, changed as the "
-    "instruction says, in one fenced code block. "
-    "Change only what the instruction asks for and copy all other lines exactly. "
-    "Do not explain."
-)
-_BLOCKS_RULES: Final = """\
-You edit code. You are given files and an instruction. Answer with one search/replace block for \
-each place that changes, in this form:
-
-path/of/the/file
-<<<<<<< SEARCH
-the lines to replace, exactly as they stand in the file
-=======
-the lines that replace them
->>>>>>> REPLACE
-
-The lines under SEARCH must stand in the file exactly so, with every space, and only once; take a \
-line or two around the change with them. Write several small blocks rather than a large one. To \
-make a new file, leave SEARCH empty. Change only what the instruction asks for, and never put a \
-comment in the place of code. Beside the blocks, say in one sentence what you changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +95,7 @@ def compose(brief: Brief) -> Composed:
 def _answer(brief: Brief) -> tuple[int, int]:
     """Return how long the answer must be able to be, and how long it may be."""
     edited = estimate_tokens(lines_of(brief.text, brief.region))
-    if brief.endpoint.edit_format == "blocks":
+    if brief.endpoint.edit_format != "whole":
         mentioned = sum(estimate_tokens(excerpt.text) for excerpt in brief.mentioned)
         return _LEAST_BLOCKS_TOKENS, 2 * (edited + mentioned) + _BLOCKS_TOKENS
     return edited + _LEAST_GROWTH_TOKENS, 2 * edited + _GROWTH_TOKENS
@@ -124,8 +103,8 @@ def _answer(brief: Brief) -> tuple[int, int]:
 
 def _pieces(brief: Brief) -> list[Piece]:
     endpoint = brief.endpoint
-    in_blocks = endpoint.edit_format == "blocks"
-    pieces = [Piece("rules", "", _BLOCKS_RULES if in_blocks else _WHOLE_RULES)]
+    in_parts = endpoint.edit_format != "whole"
+    pieces = [Piece("rules", "", RULES[endpoint.edit_format])]
     # Measured on the embedded model: the names of other files alone cost it 4 of 31 small edits.
     paths = () if endpoint.small else brief.other_paths[:_SHOWN_PATHS]
     if paths:
@@ -133,14 +112,14 @@ def _pieces(brief: Brief) -> list[Piece]:
         pieces.append(Piece("paths", str(len(paths)), text))
     for past in _recent(brief.history, endpoint.context_window):
         pieces.append(Piece("history", _first_words(past.prompt), _told(past)))
-    pieces.append(_file(brief, in_blocks))
+    pieces.append(_file(brief))
     for excerpt in brief.mentioned:
         if estimate_tokens(excerpt.text) > endpoint.context_window:
             # It may have megabytes, which are not even copied here.
             pieces.append(Piece("mention", excerpt.label, "", is_left_out=True))
             continue
         text = f"Another file of the project, to look at:\n{_block(excerpt.path, excerpt.text)}\n\n"
-        if in_blocks:
+        if in_parts:
             text = f"{_block(excerpt.path, excerpt.text)}\n\n"
         pieces.append(Piece("mention", excerpt.label, text))
     if brief.selected is not None and brief.selected != brief.region:
@@ -151,24 +130,21 @@ def _pieces(brief: Brief) -> list[Piece]:
         text = _redirected(brief, endpoint.context_window // 8)
         pieces.append(Piece("redirect", _first_words(brief.redirection.prompt), text))
     asked = f"Instruction: {brief.prompt.strip()}\n\n"
-    if in_blocks:
-        asked += "Answer with search/replace blocks."
-    else:
-        asked += f"Write all of {brief.path} with this change."
+    asked += ASKED.get(endpoint.edit_format, f"Write all of {brief.path} with this change.")
     pieces.append(Piece("prompt", "", asked))
     return pieces
 
 
-def _file(brief: Brief, in_blocks: bool) -> Piece:
+def _file(brief: Brief) -> Piece:
     text = f"{_block(brief.path, lines_of(brief.text, brief.region))}\n\n"
     if brief.region is None:
         return Piece("file", brief.path, text)
     from_line, to_line = brief.region
-    if in_blocks:
+    if unique := UNIQUE.get(brief.endpoint.edit_format):
         count = brief.text.count("\n") + (not brief.text.endswith("\n"))
         text += (
             f"These are lines {from_line} to {to_line} of {brief.path}, which has {count} lines. "
-            "The lines under SEARCH must stand only once in all of them.\n\n"
+            f"{unique}\n\n"
         )
     return Piece("region", label_of(brief.path, from_line, to_line), text)
 
