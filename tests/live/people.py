@@ -11,6 +11,7 @@ from django.db import OperationalError
 from tests.document.collab import CollabClient, Update
 from webapp.document.changes import ChangeSet
 from webapp.document.text import to_utf16
+from webapp.engine.guard import Rules
 from webapp.lib import ids
 from webapp.live import door, wire
 from webapp.live.clients import Client
@@ -64,6 +65,9 @@ class QuietTurns:
 
     def answer(self, client: Client, message: wire.Answer) -> None:
         self.told.append(message)
+
+    def keep_to(self, rules: Rules) -> None:
+        self.told.append(rules)
 
     def took(self, turn: str, file: OpenFile) -> None:
         self.told.append(turn)

@@ -28,6 +28,7 @@ from tests.live.withholding import (
     shown,
     states,
 )
+from webapp.engine.guard import Rules
 from webapp.live import withheld
 from webapp.pairing.access import Role
 
@@ -237,6 +238,19 @@ async def test_a_yes_while_the_turn_still_writes(blocks: Stage) -> None:
     assert blocks.text == await blocks.replayed()
     statuses = [(hunk.ordinal, hunk.status) for hunk in await blocks.hunks(turn)]
     assert statuses == [(1, "applied"), (2, "applied")]
+
+
+async def test_rules_that_change_in_mid_turn_hold_from_then_on(blocks: Stage) -> None:
+    blocks.script({"say": A}, {"gate": "changed"}, {"say": B})
+    turn = blocks.prompt()
+    await blocks.until(lambda: blocks.text == TAKEN)
+    blocks.room.keep_to(Rules(protected=("app.py",)))
+    blocks.upstream.release("changed")
+    await blocks.over()
+    assert blocks.text == TAKEN
+    assert [held["kind"] for held in shown(blocks, turn).values()] == ["frozen"]
+    (frame,) = blocks.frames(blocks.bob, "rules")
+    assert frame["protected"] == ["app.py"] and "settings" in frame["message"]
 
 
 async def test_only_who_may_prompt_answers(blocks: Stage) -> None:

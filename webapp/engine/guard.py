@@ -56,7 +56,8 @@ class Guard:
     """Watches one turn."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules: Final = rules
+        self.rules = rules
+        """May become others in the middle of a turn, and hold for what is written from then on."""
         self._tallies: dict[str, _Tally] = {}
 
     def touch(self, path: str, to: str = "") -> Sentence | None:

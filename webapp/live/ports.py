@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from webapp.document.changes import ChangeSet
+from webapp.engine.guard import Rules
 from webapp.live import wire
 from webapp.live.clients import Client
 from webapp.live.files import OpenFile
@@ -64,6 +65,9 @@ class Turns(Protocol):
 
     def answer(self, client: Client, message: wire.Answer) -> None:
         """Do what somebody says of an edit that is withheld."""
+
+    def keep_to(self, rules: Rules) -> None:
+        """Hear that a turn may do other things unasked, the running one too."""
 
     def took(self, turn: str, file: OpenFile) -> None:
         """Hear that a turn deleted or moved a file."""

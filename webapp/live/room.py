@@ -127,6 +127,7 @@ class Room:
         """Take what a turn may do unasked, and tell everybody when that is something else."""
         if rules != self.rules:
             self.rules = rules
+            self.turns.keep_to(rules)
             self.send_all(answers.rules(rules))
 
     # What turns and other callers in this process may do.

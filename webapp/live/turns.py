@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from webapp.document.changes import ChangeSet
 from webapp.document.hunks import STANDING
+from webapp.engine.guard import Rules
 from webapp.engine.ports import Model
 from webapp.engine.turn import State
 from webapp.live import (
@@ -283,6 +284,11 @@ class Turns:
         for turn in {hunk.turn for hunk in file.hunks.values() if hunk.status in STANDING}:
             if turn in self.records:
                 self.announce(self.records[turn])  # with that file goes what it had there
+
+    def keep_to(self, rules: Rules) -> None:
+        """Hear that a turn may do other things unasked, the running one too."""
+        if self._running is not None:
+            self._running.writing.keep_to(rules)
 
     def took(self, turn: str, file: OpenFile) -> None:
         """Hear that a turn deleted or moved a file."""

@@ -131,6 +131,10 @@ class Writing:
 
     # What other people do
 
+    def keep_to(self, rules: Rules) -> None:
+        """Ask before anything that these rules say, from now on."""
+        self._desk.guard.rules = rules
+
     def follow(self, file_id: str, change: ChangeSet) -> None:
         """Map what is being written through somebody's change; yield where they typed."""
         if not self._settled:
