@@ -235,7 +235,7 @@ CHECKPOINT = _shape(seq=_int, label=_text, turn=_or_none(_id), name=_text, at=_t
 REJECTED = ("role", "gone", "unfit", "limit")
 ERRORS = (
     "json", "unknown", "shape", "big", "role", "path", "exists", "limit", "gone", "binary",
-    "behind", "busy", "full", "model", "refused", "typed", "flood", "state",
+    "behind", "busy", "full", "model", "refused", "flood", "state",
 )  # fmt: skip
 
 FRAMES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
