@@ -55,8 +55,8 @@ in this form:
 
 Each place that changes is a part of its own, in the order of the file. A line of it begins with a \
 space when it stays, with - when it goes and with + when it is new; then comes the line, with \
-every space as it stands in the file. Take two or three lines around the change with it. Where those \
-stand more than once, name the function or the class that they are in behind @@. Add, delete and \
+every space as it stands in the file. Take two or three lines around the change with it. Where \
+those stand more than once, name the function or class that they are in behind @@. Add, delete and \
 move files only when the instruction asks for it. Change only what it asks for, and never put a \
 comment in the place of code. Beside the patch, say in one sentence what you changed."""
 _JSON_RULES: Final = """\

@@ -37,14 +37,7 @@ class Result:
 
 def project(files: Mapping[str, str]) -> MemoryWorkspace:
     """Return a project of these files, as they would be on disk."""
-
-    def load(text: str) -> bytes:
-        return from_utf16(text).encode("utf-8", "surrogateescape")
-
-    return MemoryWorkspace(
-        (path, lambda text=text: load(text))  # type: ignore[misc] # bound now, not when called
-        for path, text in files.items()
-    )
+    return MemoryWorkspace((path, from_utf16(text).encode) for path, text in files.items())
 
 
 def apply(

@@ -61,6 +61,7 @@ class Operations:
         path, to = plain(path), plain(to)
         doc = self._find.doc(path)
         if doc is not None and doc.path == to:
+            self._desk.edits += 1
             return
         known = self._of(doc)
         if known is None:
