@@ -400,10 +400,18 @@ async def test_of_a_turn_that_the_room_has_forgotten(
     assert stage.text == FIRST_BACK.replace("def b", "def c")
     told = stage.frames(stage.ann, "hunk")[-1]["hunk"]
     assert (told["turn"], told["status"], told["by"]) == (first, "reverted", "Bob")
+    shown = stage.last_turn(stage.bob)
+    assert shown["id"] == first and shown["revertable"] and not shown["reverted_by"]
+    assert [hunk["status"] for hunk in shown["hunks"]] == ["reverted", "applied"]
+    two = shown["hunks"][1]
+    assert stage.text[two["start"] : two["end"]] == "    return 20\n"
+    assert stage.last_turn(stage.ann)["id"] != first, "nobody else is known to show it"
     assert stage.text[told["start"] : told["end"]] == "    return 1\n"
     await bob("revert", first)
     assert stage.text == OLD.replace("def b", "def c") == await stage.replayed()
     assert (await stage.row(first)).reverted_by == "Bob"
+    shown = stage.last_turn(stage.bob)
+    assert (shown["reverted_by"], shown["revertable"]) == ("Bob", False)
     assert "Bob" in (await ann("revert", first))["message"]
 
 

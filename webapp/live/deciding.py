@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,13 +23,13 @@ from webapp.document.hunks import STANDING, Hunk, HunkStatus
 from webapp.document.takeback import TakenBack, take_back, take_back_clear
 from webapp.lib.sentences import joined
 from webapp.live import bringing_back, looking_back, reverting, turn_rows, wire
+from webapp.live import decision_answers as answer
 from webapp.live import decision_sentences as say
 from webapp.live.answers import error
 from webapp.live.clients import Client
-from webapp.live.files import MAX_LENGTH, OpenFile
+from webapp.live.files import MAX_LENGTH, hunk_frame
 from webapp.live.looking_back import Look, is_meant
 from webapp.live.ports import NotOpen
-from webapp.live.turn_frames import turn_frame
 from webapp.live.turn_rows import Record
 
 if TYPE_CHECKING:
@@ -39,9 +39,6 @@ log = logging.getLogger(__name__)
 
 REMEMBERED: Final = 500
 TRIES: Final = 5
-SHOWN_UTF16: Final = 20_000
-MOST_SHOWN_UTF16: Final = 100_000
-"""How much text an answer shows at most, of a hunk and in all."""
 
 Frame = dict[str, Any]
 
@@ -95,7 +92,7 @@ class Deciding:
                 author, wrote = client.author, self._turns.wrote
                 reverting.revert(self._room, record, standing, author, client.name, wrote)
                 self._close(record, client)
-            self._answer(client, message.id, _done(message.id, standing))
+            self._answer(client, message.id, answer.done(message.id, standing))
         else:
             self._begin(client, message, deep=True)
 
@@ -123,7 +120,7 @@ class Deciding:
         whole = record.reverted_by if _is_whole(message) else ""
         by = whole or next((h.by for h in hunks if h.status is HunkStatus.REVERTED and h.by), "")
         if by:
-            done = _done(message.id, ())
+            done = answer.done(message.id, ())
             return done if by == client.name else {**done, "message": say.TAKEN_BACK % {"name": by}}
         return error("refused", message.id, say.NOTHING_LEFT)
 
@@ -189,15 +186,16 @@ class Deciding:
 
     def _act(self, client: Client, message: wire.Decide, found: Look) -> Frame | None:
         """Do it, and return the answer; None when too much has come since it was looked at."""
-        hunks = self._as_they_stand(found)
-        if hunks is None:
+        all_hunks = self._as_they_stand(found)
+        if all_hunks is None:
             return None
+        hunks = [hunk for hunk in all_hunks if is_meant(message, hunk.ordinal, hunk.file)]
         if isinstance(message, wire.Keep):
             return self._keep(client, message, hunks)
         record = self._turns.records.get(message.turn, found.record)
         if _is_whole(message):
             # Of other files nothing is left to bring back.
-            record.taken_files &= found.to_bring_back
+            record.taken_files -= found.record.taken_files - found.to_bring_back
         files = _is_whole(message) and bool(record.taken_files)
         if refusal := self._refusal(client, message, record, hunks, files):
             return refusal
@@ -218,7 +216,7 @@ class Deciding:
             if back.change.new_length > max(MAX_LENGTH, back.change.length):
                 return error("limit", message.id, say.TOO_BIG % {"path": file.path})
             taken[id] = [hunk for hunk in held if (hunk.turn, hunk.ordinal) in keys], back
-        return self._write(client, message, record, found, taken)
+        return self._write(client, message, record, found, all_hunks, taken)
 
     def _as_they_stand(self, found: Look) -> list[Hunk] | None:
         """Return the hunks in the text as it is now; None when that is too far on."""
@@ -244,46 +242,57 @@ class Deciding:
         message: wire.Decide,
         record: Record,
         found: Look,
+        all_hunks: Sequence[Hunk],
         taken: dict[str, tuple[list[Hunk], TakenBack]],
     ) -> Frame:
         room = self._room
+        left = {hunk.id: hunk for hunk in all_hunks}
         reverted: list[Hunk] = []
         mixed: list[Frame] = []
         with room.together():
-            for id, (hunks, back) in taken.items():
-                file = room.files[id]
+            for file_id, (hunks, back) in taken.items():
+                file = room.files[file_id]
                 if not back.change.is_empty:
                     wrote = self._turns.wrote
                     reverting.write(room, record.id, file, back.change, client.author, wrote)
-                held = [
-                    file.hunks.get(hunk.id) or hunk.follow(back.change, own=False) for hunk in hunks
-                ]
-                reverting.decide(room, held, HunkStatus.REVERTED, client.name)
+                for id, hunk in left.items():
+                    if hunk.file == file.id:
+                        left[id] = file.hunks.get(id) or hunk.follow(back.change, own=False)
+                held = [left[hunk.id] for hunk in hunks]
+                said = reverting.decide(room, held, HunkStatus.REVERTED, client.name)
+                left |= {hunk.id: hunk for hunk in said}
                 reverted += hunks
-                mixed += _shown(file, back)
+                mixed += answer.shown(file, back)
             reverting.drop_emptied(room, record, taken.keys(), client.author)
             problems = bringing_back.files(room, record, found, client)
-            gone = found.standing - {hunk.ordinal for hunk in reverted}
-            self._close(record, client, still_stands=bool(gone))
-        frame = _done(message.id, reverted, _within(mixed))
+            if record.id in self._turns.records:
+                self._close(record, client)
+            else:
+                self._close_older(record, client, left.values())
+        frame = answer.done(message.id, reverted, answer.within(mixed))
         if mixed:
             problems.append(say.MIXED)
         return {**frame, "message": joined(problems)} if problems else frame
 
-    def _close(self, record: Record, client: Client, *, still_stands: bool = False) -> None:
+    def _close(self, record: Record, client: Client) -> None:
         """Say of the turn what is left of it."""
-        room, is_known = self._room, record.id in self._turns.records
-        if is_known:
-            reverting.close(room, record, client.name)
-            self._turns.save(record)
-            self._turns.announce(record)
-            return
-        if not still_stands and not record.taken_files and not record.reverted_by:
+        reverting.close(self._room, record, client.name)
+        self._turns.save(record)
+        self._turns.announce(record)
+
+    def _close_older(self, record: Record, client: Client, hunks: Iterable[Hunk]) -> None:
+        """Do so for a turn that the room does not follow."""
+        room = self._room
+        hunks = [hunk for hunk in hunks if hunk.file in room.files]
+        stands = record.taken_files or any(hunk.status in STANDING for hunk in hunks)
+        if not stands and not record.reverted_by:
             record.reverted_by = client.name
             values = {"reverted_by": client.name}
             room.record(partial(turn_rows.save, room.id, record.id, values))
+        frames = [hunk_frame(hunk, room.files[hunk.file].version) for hunk in hunks]
+        left = {"hunks": frames, "revertable": bool(stands and not record.reverted_by)}
         # Only whoever asked is known to show a turn that old.
-        room.send_to(client, {"t": "turn", "turn": turn_frame(room, record, 0)})
+        room.send_to(client, {"t": "turn", "turn": {**self._turns.frame(record), **left}})
 
     # Answers
 
@@ -310,34 +319,6 @@ def _is_whole(message: wire.Decide) -> bool:
 
 def _wants_mixed(message: wire.Decide) -> bool:
     return isinstance(message, wire.Revert) and message.mixed
-
-
-def _done(id: str, reverted: Sequence[Hunk], mixed: Sequence[Frame] = ()) -> Frame:
-    ordinals = sorted(hunk.ordinal for hunk in reverted)
-    return {"t": "ok", "id": id, "result": {"reverted": ordinals, "mixed": list(mixed)}}
-
-
-def _shown(file: OpenFile, back: TakenBack) -> list[Frame]:
-    return [
-        {
-            "ordinal": mixed.key[1],
-            "file": file.id,
-            "path": file.path,
-            "now": mixed.now,
-            "then": mixed.then,
-        }
-        for mixed in back.mixed.values()
-    ]
-
-
-def _within(mixed: list[Frame]) -> list[Frame]:
-    """Order them, and cut what they show."""
-    left = MOST_SHOWN_UTF16
-    for shown in sorted(mixed, key=lambda shown: shown["ordinal"]):
-        for name in ("now", "then"):
-            shown[name] = shown[name][: min(left, SHOWN_UTF16)]
-            left -= len(shown[name])
-    return sorted(mixed, key=lambda shown: shown["ordinal"])
 
 
 def _nothing() -> None:

@@ -50,11 +50,9 @@ class Look:
 
     record: Record
     hunks: list[Hunk] = field(default_factory=list)
-    """Those that were asked for."""
+    """All in files that are still there."""
     versions: dict[str, int] = field(default_factory=dict)
     """At which version of its file each of them stands there, if they were placed."""
-    standing: set[int] = field(default_factory=set)
-    """The ordinals of all that stand."""
     traces: dict[str, Trace] = field(default_factory=dict)
     deleted: list[Deleted] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
@@ -89,16 +87,15 @@ def look(session: str, asked: wire.Decide, *, deep: bool, places: bool) -> Look 
     rows = list(
         models.Hunk.objects.filter(turn=asked.turn, file__in=live.values("pk")).order_by("ordinal")
     )
-    found.standing = {row.ordinal for row in rows if row.status in STANDING}
-    meant = [row for row in rows if is_meant(asked, row.ordinal, row.file_id)]
-    for file in {row.file_id for row in meant}:
-        own = [row for row in meant if row.file_id == file]
+    for file in {row.file_id for row in rows}:
+        own = [row for row in rows if row.file_id == file]
         if places:
             hunks, found.versions[file] = place_hunks(file, own)
             found.hunks += hunks
         else:
             found.hunks += [hunk_of(row) for row in own]
-        if deep and any(row.status in STANDING for row in own):
+        meant = [row for row in own if is_meant(asked, row.ordinal, file)]
+        if deep and any(row.status in STANDING for row in meant):
             trace = tracing.trace(file, asked.turn)
             if trace is not None:
                 found.traces[file] = trace

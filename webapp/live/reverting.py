@@ -66,14 +66,15 @@ def _begins_line(text: str, at: int) -> bool:
     return at == 0 or text[at - 1] == "\n"
 
 
-def decide(room: Room, hunks: Iterable[Hunk], status: HunkStatus, by: str) -> None:
+def decide(room: Room, hunks: Iterable[Hunk], status: HunkStatus, by: str) -> list[Hunk]:
     """Say of hunks of one turn that somebody kept them or took them back; tell everybody.
 
-    They are those of the room, or of an older turn, which it does not follow.
+    They are those of the room, or of an older turn, which it does not follow. Returns them as they
+    are then.
     """
     said = [replace(hunk, status=status, by=by) for hunk in hunks]
     if not said:
-        return
+        return []
     ordinals = [hunk.ordinal for hunk in said]
     room.record(partial(turn_rows.decide, said[0].turn, ordinals, status, by))
     for hunk in said:
@@ -81,6 +82,7 @@ def decide(room: Room, hunks: Iterable[Hunk], status: HunkStatus, by: str) -> No
         if hunk.id in file.hunks:
             file.hunks[hunk.id] = hunk
         room.send_all({"t": "hunk", "hunk": hunk_frame(hunk, file.version)})
+    return said
 
 
 def typed(room: Room, file: OpenFile, ids: Iterable[str], name: str) -> None:

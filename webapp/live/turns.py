@@ -242,19 +242,20 @@ class Turns:
 
     def for_welcome(self) -> list[dict[str, Any]]:
         """Return the turns that a new page is shown, oldest first."""
-        return [self._frame(record) for record in self.records.values()]
+        return [self.frame(record) for record in self.records.values()]
 
     def waiting(self) -> dict[str, Any]:
         """Return the follow-ups as the wire has them."""
         return self.followups.frame()
 
-    def _frame(self, record: Record) -> dict[str, Any]:
+    def frame(self, record: Record) -> dict[str, Any]:
+        """Return the turn as the wire has it."""
         choice = endpoints.pick(self.room.choices, record.tier, record.endpoint)
         return turn_frame(self.room, record, choice.endpoint.context_window if choice else 0)
 
     def announce(self, record: Record) -> None:
         if record.id in self.records:
-            self.room.send_all({"t": "turn", "turn": self._frame(record)})
+            self.room.send_all({"t": "turn", "turn": self.frame(record)})
 
     def _forget_turn(self, id: str) -> None:
         """Hold no more of an old turn: a room may be open for weeks, and hunks cost each edit."""
