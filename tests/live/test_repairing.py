@@ -10,6 +10,7 @@ from tests.live.shapes import check
 from tests.live.test_turns_left import die
 from tests.live.turning import Stage, upstream
 from tests.live.withholding import MISSING, OLD, TAKEN, A, B, block, blocks, shown, states
+from webapp.lib.sentences import Sentence
 from webapp.live import repair_words
 from webapp.live.prose import plain
 from webapp.pairing.models import Turn
@@ -155,6 +156,9 @@ async def test_a_repair_can_be_stopped_and_redirected(blocks: Stage, how: str) -
         blocks.script({"say": "So.\n"})
         blocks.redirect(repair.id)
     await blocks.over()
+    if how == "redirect":
+        asked = blocks.upstream.records[-1].body["messages"][-1]["content"]
+        assert "Change it\nThen: Repair of an edit" in asked, "what was wanted at first is told"
     assert (await blocks.row(repair.id)).state == ("stopped" if how == "stop" else "redirected")
     assert await states(blocks, first) == [("open", "")]
 
@@ -206,6 +210,7 @@ async def test_after_a_restart_it_is_still_known_and_not_asked_again(blocks: Sta
     assert told[repair.pk]["repairs"] == first.pk
     assert told[first.pk]["refused"] == 1 and told[first.pk]["withheld"][0]["state"] == "open"
     assert len(await turns(after)) == 2
+    assert isinstance(after.turns.records[repair.pk].prompt, Sentence), "told in each language"
     await after.hub.shutdown()
 
 

@@ -24,11 +24,12 @@ OLDER_PROMPT_CHARS: Final = 1_000
 
 
 def chain(records: Mapping[str, Record], parent: Record | None) -> list[Record]:
-    """Return a turn and those it was redirected from, oldest first, as far as they are known."""
+    """Return a turn and those that it was redirected from or repairs, oldest first, as far as they
+    are known."""
     held: list[Record] = []
     while parent is not None and len(held) < LONGEST_CHAIN:
         held.append(parent)
-        parent = records.get(parent.parent or "")
+        parent = records.get(parent.parent or parent.repairs or "")
     return held[::-1]
 
 
