@@ -9,14 +9,26 @@ import pytest
 from tests.live.shapes import check
 from tests.live.test_turns_left import die
 from tests.live.turning import Stage, upstream
-from tests.live.withholding import MISSING, OLD, TAKEN, A, B, block, blocks, shown, states
+from tests.live.withholding import (
+    MISSING,
+    OLD,
+    TAKEN,
+    A,
+    B,
+    block,
+    blocks,
+    patches,
+    say,
+    shown,
+    states,
+)
 from webapp.lib.sentences import Sentence
 from webapp.live import repair_words
 from webapp.live.prose import plain
 from webapp.pairing.models import Turn
 from webapp.teams.models import Membership
 
-__all__ = ["blocks", "upstream"]
+__all__ = ["blocks", "patches", "upstream"]
 
 NEAR = block("  return 1 + 1\n", "    return 10\n")
 
@@ -78,6 +90,20 @@ async def test_a_repair_that_fails_too_is_the_last(blocks: Stage) -> None:
 async def test_what_a_repair_made_of_several(blocks: Stage) -> None:
     first, _ = await run(blocks, NEAR + MISSING, A + MISSING)
     assert await states(blocks, first.pk) == [("taken", ""), ("open", "")]
+
+
+async def test_a_repair_whose_edits_wait_for_a_word(patches: Stage) -> None:
+    edit = "*** Update File: app.py\n@@\n-    return {}\n+    return 10\n"
+    delete = "*** Delete File: test_app.py\n"
+    answers = [f"*** Begin Patch\n{edit.format(n)}{delete}*** End Patch\n" for n in (3, 1)]
+    first, repair = await run(patches, *answers)
+    assert [row.op for row in await patches.withheld(first.pk)] == ["edit", "delete"]
+    assert await states(patches, first.pk) == [("taken", ""), ("open", "")]
+    assert await states(patches, repair.pk) == [("open", "")]
+    await patches.answered(patches.bob, say(patches, repair.pk, yes=True))
+    assert await states(patches, first.pk) == [("taken", ""), ("taken", "")]
+    assert await states(patches, repair.pk) == [("taken", "Bob")]
+    assert [file.path for file in patches.room.files.values()] == ["app.py"]
 
 
 async def test_a_wrong_name_is_found_by_the_repair(blocks: Stage) -> None:

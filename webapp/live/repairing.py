@@ -58,7 +58,7 @@ class Repairing:
     def over(self, record: Record) -> None:
         """Hear that a turn is over: mark what a repair made, or have a repair asked next."""
         if record.repairs is not None:
-            self._made(record)
+            self.has_more(record)
         elif record.wants_repair and record.state == "finished":
             failures = failures_of(record)
             if failures:
@@ -81,6 +81,8 @@ class Repairing:
         room, id = self._turns.room, ids.new_id()
         told = [_told(room, number, kept) for number, kept in enumerate(failures, 1)]
         said = _as_many_as_fit(told)
+        records = self._turns.records
+        self._asked = {held: asked for held, asked in self._asked.items() if held in records}
         self._asked[id] = tuple(kept.ordinal for kept in failures[: len(said)])
         focus, sel = _place(room, record, failures[: len(said)])
         others = {kept.file: None for kept in failures if kept.file in room.files}
@@ -99,9 +101,10 @@ class Repairing:
             shown=repair_words.shown(len(said)),
         )
 
-    def _made(self, repair: Record) -> None:
-        """Mark those of the first turn's refused edits that the repair made."""
-        asked = self._asked.pop(repair.id, ())
+    def has_more(self, repair: Record) -> None:
+        """Mark those of the first turn's refused edits that the repair made, at its end or when
+        somebody has said yes to one that waited for a word."""
+        asked = self._asked.get(repair.id, ())
         first = self._turns.records.get(repair.repairs or "")
         if first is None or not asked:
             return
@@ -118,6 +121,8 @@ class Repairing:
         Where it failed in the same file again, only what stands there now tells. An edit of a file
         that is not there was made when nothing of the repair failed: it found another name for it.
         """
+        if kept.op in ("delete", "move"):
+            return kept.file in repair.taken_files
         room = self._turns.room
         written = {h.file for h in reverting.hunks_of(room, repair.id) if h.status in STANDING}
         failed = [other.path for other in repair.withheld.values() if other.state != "taken"]

@@ -197,6 +197,8 @@ class WithheldEdits:
         }
         self._record(partial(turn_rows.save, self._room.id, record.id, values))
         self._turns.announce(record)
+        if record.repairs is not None and record.is_over:
+            self._turns.repairing.has_more(record)
 
     # What else ends their wait
 
