@@ -9,7 +9,7 @@ import pytest
 from tests.live.people import Page
 from tests.live.shapes import check
 from tests.live.test_turns_left import die
-from tests.live.turning import NEW, OLD, OTHER, Stage, block, stage, upstream
+from tests.live.turning import NEW, OLD, OTHER, Stage, block, choice, stage, upstream
 from webapp.document.changes import ChangeSet
 from webapp.document.encodings import Binary
 from webapp.lib import ids
@@ -596,3 +596,19 @@ async def test_a_log_that_cannot_be_read_is_said(
     answer = await bob("revert", turn)
     assert answer["code"] == "refused" and "Nothing was taken back" in answer["message"]
     assert "return 100" in stage.text and "failed" in caplog.text
+
+
+async def test_lines_between_the_places_of_a_block_are_left_alone(stage: Stage, bob: Asked) -> None:
+    """What is on its way from a page that types there lands where it was typed."""
+    stage.room.choices = (choice(stage.upstream, edit_format="blocks"),)
+    search = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+    replace = search.replace("return 1\n", "return 10\n").replace("return 2\n", "return 20\n")
+    message = f"app.py\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
+    turn = await changed(stage, message)
+    assert stage.text == replace and len(await stage.hunks(turn)) == 1
+    version = stage.room.files[stage.file].version
+    at = replace.index("def b(") + len("def b(")
+    assert (await bob("revert", turn))["result"] == done(1)
+    typed = ChangeSet.of(len(replace), [(at, at, "mine")])
+    stage.ann.push(stage.file, version, typed.to_json(), first=700)
+    assert stage.text == OLD.replace("def b(", "def b(mine")

@@ -53,13 +53,15 @@ def is_clear(room: Room, hunk: Hunk) -> bool:
     """Say whether the hunk is all its turn's, in lines of its own: it can be put back as it was.
 
     Of one that only deleted, the place is not known that well: what stood on one side of it may
-    have gone and come back on the other.
+    have gone and come back on the other. One that spans lines which it left alone must leave them
+    alone again, since somebody may be typing in them at this moment.
     """
     text = room.files[hunk.file].text
     if hunk.touched or hunk.start == hunk.end or not _begins_line(text, hunk.start):
         return False
-    ends = hunk.end == len(text) or text[hunk.end - 1] == "\n"
-    return ends and (hunk.end == len(text) or hunk.old_text[-1:] in ("", "\n"))
+    new = text[hunk.start : hunk.end]
+    ends = hunk.end == len(text) or (new[-1:] == "\n" and hunk.old_text[-1:] in ("", "\n"))
+    return ends and set(new.split("\n")[:-1]).isdisjoint(hunk.old_text.split("\n")[:-1])
 
 
 def _begins_line(text: str, at: int) -> bool:
