@@ -95,7 +95,7 @@ async def test_a_turn_that_failed_is_told_to_each_and_kept_for_all(two: Stage) -
 
 async def test_several_reasons_are_joined_as_the_language_joins_them(two: Stage) -> None:
     two.script({"say": block("x = 1\n", path="aux.py")})
-    two.prompt()
+    two.prompt(repair=False)
     await two.over()
     reason = two.last_turn(two.ann)["reason"]
     assert 'Keine Datei. Der Pfad "aux.py" geht nicht: Windows braucht ihn selbst.' in reason
@@ -105,7 +105,7 @@ async def test_the_lines_of_an_edit_with_several_places(stage: Stage) -> None:
     stage.room.choices = (choice(stage.upstream, edit_format="blocks"),)
     stage.ann.client.language = "de"
     stage.script({"say": "app.py\n<<<<<<< SEARCH\n\n=======\nx\n>>>>>>> REPLACE\n"})
-    stage.prompt()
+    stage.prompt(repair=False)
     await stage.over()
     assert "Mehrmals in app.py: 3 und 4." in stage.last_turn(stage.ann)["reason"]
 
