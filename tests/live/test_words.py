@@ -93,11 +93,12 @@ async def test_a_turn_that_failed_is_told_to_each_and_kept_for_all(two: Stage) -
     assert welcome["turns"][-1]["reason"] == "The scripted model bremst. Alles blieb."
 
 
-async def test_several_reasons_are_joined_as_the_language_joins_them(two: Stage) -> None:
+async def test_a_reason_that_holds_another_is_told_as_the_language_joins_them(two: Stage) -> None:
     two.script({"say": block("x = 1\n", path="aux.py")})
     two.prompt(repair=False)
     await two.over()
-    reason = two.last_turn(two.ann)["reason"]
+    (withheld,) = two.last_turn(two.ann)["withheld"]
+    reason = withheld["reason"]
     assert 'Keine Datei. Der Pfad "aux.py" geht nicht: Windows braucht ihn selbst.' in reason
 
 
@@ -107,7 +108,8 @@ async def test_the_lines_of_an_edit_with_several_places(stage: Stage) -> None:
     stage.script({"say": "app.py\n<<<<<<< SEARCH\n\n=======\nx\n>>>>>>> REPLACE\n"})
     stage.prompt(repair=False)
     await stage.over()
-    assert "Mehrmals in app.py: 3 und 4." in stage.last_turn(stage.ann)["reason"]
+    (withheld,) = stage.last_turn(stage.ann)["withheld"]
+    assert withheld["reason"] == "Mehrmals in app.py: 3 und 4."
 
 
 async def test_why_nothing_more_is_taken_back(two: Stage) -> None:
