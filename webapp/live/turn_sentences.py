@@ -129,25 +129,11 @@ INTERRUPTED: Final = Sentence(
     )
 )
 
-OMITTED: Final = Pattern(
-    gettext_noop(
-        "The model left code out of %(path)s (“%(line)s”), so that edit was not made. Ask again,"
-        " or for less at once."
-    )
-)
-EMPTIED: Final = Pattern(
-    gettext_noop("The model sent %(path)s empty, so it was left as it was. Ask again.")
-)
-NOT_CREATED: Final = Pattern(gettext_noop("A file was not created. %(problem)s"))
 AND_MORE: Final = Sentence(gettext_noop("More of its edits went the same way."))
 UNFINISHED: Final = Sentence(gettext_noop("The last edit was not complete, so it was taken back."))
 KEPT_UNFINISHED: Final = Sentence(
     gettext_noop("The last edit was not complete, and was kept as it stood.")
 )
-YIELDED: Final = Pattern(
-    gettext_noop("Somebody typed where Flint was writing in %(path)s, so it stopped there.")
-)
-DELETED: Final = Pattern(gettext_noop("%(path)s was deleted while Flint was writing in it."))
 NO_EDIT: Final = Sentence(
     gettext_noop("The model answered without an edit. Nothing was changed; say it another way.")
 )

@@ -17,7 +17,6 @@ known; one that is fine by then is written at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, Literal
 
 from webapp.document.changes import ChangeSet
@@ -28,6 +27,7 @@ from webapp.engine.guard import Guard, Rules
 from webapp.engine.landing import sentences as say
 from webapp.engine.landing.edit import Edit, Make, Place, State
 from webapp.engine.landing.held import Doc, HeldEdit
+from webapp.engine.landing.parting import part
 from webapp.engine.landing.telling import Telling
 from webapp.engine.landing.withheld import Kind, Operation, Withhold
 from webapp.engine.landing.workspace import CannotCreate, Workspace
@@ -284,29 +284,12 @@ class Desk:
         frozen: Sequence[tuple[Mark, str]],
     ) -> None:
         """Write the places of a flush that are fine, and put the others back in the same change."""
-        change = flush.change or ChangeSet.empty(len(doc.text))
-        after = change.apply(doc.text)
-        back = [(mark.start, mark.end, mark.old) for mark, _ in frozen]
-        undo = ChangeSet.of(len(after), back, keep_cr=True)
-        bad = {mark.key: mark for mark, _ in frozen}
-        written = []
-        for mark in marks:
-            start = undo.map_pos(mark.start, -1 if mark.key in bad else 1)
-            if mark.key not in bad:
-                end = start + mark.end - mark.start
-                written.append(replace(mark, start=start, end=end))
-            elif mark.key in edit.shown:
-                end = start + len(mark.old)
-                written.append(replace(mark, start=start, end=end, status="rolled_back"))
+        parts = part(doc.text, flush, marks, [mark for mark, _ in frozen], edit.shown)
         if edit.writer is not None:
-            edit.writer.follow(undo)
-        total = change.compose(undo)
-        same = total.apply(doc.text) == doc.text
-        at = undo.map_pos(min(flush.at, len(after)), 1)
-        self._write(edit, doc, Flush(None if same else total, tuple(written), at))
-        for mark, reason in frozen:
-            start = undo.map_pos(mark.start, -1)
-            span, new = (start, start + len(mark.old)), after[mark.start : mark.end]
+            edit.writer.follow(parts.undo)
+        self._write(edit, doc, parts.flush)
+        for (mark, reason), (start, new) in zip(frozen, parts.put_back, strict=True):
+            span = start, start + len(mark.old)
             held = HeldEdit(doc.id, doc.path, span, new, careful=True)
             self.told.place(edit, Kind.FROZEN, reason, held, mark.old)
 
