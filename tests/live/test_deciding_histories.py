@@ -17,7 +17,7 @@ import pytest
 from tests.document.characters import Characters, Who, glyphs
 from tests.live.people import Page
 from tests.live.test_turns_left import die
-from tests.live.turning import Stage, block, stage, upstream
+from tests.live.turning import Stage, block, choice, stage, upstream
 from webapp.document.changes import ChangeSet
 from webapp.document.text import loads_utf16
 from webapp.lib import ids
@@ -29,7 +29,7 @@ from webapp.pairing.texts import text_at
 
 __all__ = ["stage", "upstream"]
 
-SEEDS = 30
+SEEDS = 20
 PATHS = ("app.py", "b.py")
 
 
@@ -161,17 +161,32 @@ async def begin(stage: Stage, seed: int) -> History:
     return history
 
 
-def prompt(history: History, cut: bool = False) -> str:
+def searched(history: History, text: str, path: str) -> str:
+    """Return search/replace blocks of a few lines each, for a file whose last line has a break."""
+    lines = text.splitlines(keepends=True)
+    size = history.chance.randint(1, 4)
+    message = ""
+    for at in range(0, len(lines), size):
+        part = "".join(lines[at : at + size])
+        new = history.rewritten(part)
+        message += f"{path}\n<<<<<<< SEARCH\n{part}=======\n{new}>>>>>>> REPLACE\n"
+    return message
+
+
+def prompt(history: History, cut: bool = False, blocks: bool = False) -> str:
     """Ask for another version of both files, in pieces between which people type."""
     texts = {file.path: file.text for file in history.stage.room.files.values()}
-    message = "".join(block(history.rewritten(texts[path]), path) for path in PATHS)
+    form = searched if blocks else lambda history, text, path: block(history.rewritten(text), path)
+    message = "".join(form(history, texts[path], path) for path in PATHS)
     if cut:
         message = message[: history.chance.randint(0, len(message))]
     history.stage.upstream.reset()
     size = history.chance.choice([3, 10, 1_000])
     pieces = [{"text": message[at : at + size]} for at in range(0, len(message), size)]
     history.stage.script(*pieces)
-    return history.stage.prompt(v=history.stage.room.files[history.stage.file].version)
+    return history.stage.prompt(
+        repair=False, v=history.stage.room.files[history.stage.file].version
+    )
 
 
 async def run(history: History, *, types: bool) -> None:
@@ -271,6 +286,22 @@ async def test_words_on_random_hunks(stage: Stage, seed: int) -> None:
     assert answer["t"] == "ok" or answer["code"] == "refused"
     if history.stage.hub is not stage.hub:
         await history.stage.hub.shutdown()
+    await endpoints.close_provider()
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+async def test_words_on_random_blocks(stage: Stage, seed: int) -> None:
+    history = await begin(stage, seed)
+    history.stage.room.choices = (choice(stage.upstream, edit_format="blocks"),)
+    turn = prompt(history, cut=seed % 5 == 4, blocks=True)
+    await run(history, types=seed % 3 > 0)
+    for _ in range(history.chance.randint(1, 4)):
+        await history.some_type(4)
+        await history.decide(turn)
+    await follow(history)
+    history.stage.bob.send("revert", id="e" * 20, turn=turn, mixed=True)
+    await history.answered(history.stage.bob, turn, "e" * 20)
+    await follow(history)
     await endpoints.close_provider()
 
 
