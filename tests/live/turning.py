@@ -108,9 +108,7 @@ class Stage:
 
     async def answered(self, page: Page, id: str) -> dict[str, Any]:
         """Return the answer to a request once it is there."""
-        await self.until(
-            lambda: any(f.get("id") == id for f in self.frames(page, "ok", "error"))
-        )
+        await self.until(lambda: any(f.get("id") == id for f in self.frames(page, "ok", "error")))
         await self.durable()
         return self.answer(page, id)
 
