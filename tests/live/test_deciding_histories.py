@@ -191,10 +191,12 @@ def prompt(history: History, cut: bool = False, blocks: bool = False) -> str:
 
 async def run(history: History, *, types: bool) -> None:
     """Let a turn come to its end."""
+    left = 4 if types else 0
     while history.stage.turns.running:
         await history.stage.tick()
-        if types and history.chance.random() < 0.15:
+        if left and history.chance.random() < 0.1:
             history.somebody_types()
+            left -= 1
     await history.stage.durable()
 
 

@@ -15,21 +15,22 @@ from typing import Final
 from webapp.document.changes import ChangeError
 
 Key = tuple[str, int]
-"""A turn and the ordinal of one of its hunks; or one of the three below."""
+"""A turn and the ordinal of one of its hunks; or one of the two below."""
 BASE: Final[Key] = ("", 0)
 """Was there before."""
 PERSON: Final[Key] = ("", 1)
 """Typed or deleted by somebody; also what a restore wrote."""
-UNDONE: Final[Key] = ("", 2)
-"""Taken back with its hunk."""
 
 _BLOCK: Final = 256
 
 
 class Piece:
-    """Characters of one origin and one fate: `source[first:last]`, by `by`, dead by `gone`."""
+    """Characters of one origin and one fate: `source[first:last]`, by `by`, dead by `gone`.
 
-    __slots__ = ("by", "first", "gone", "last", "source")
+    `lost`: the hunk that wrote them was taken back, so that nothing but a restore revives them.
+    """
+
+    __slots__ = ("by", "first", "gone", "last", "lost", "source")
 
     def __init__(self, source: str, first: int, last: int, by: Key, gone: Key | None) -> None:
         self.source = source
@@ -37,6 +38,7 @@ class Piece:
         self.last = last
         self.by = by
         self.gone = gone
+        self.lost = False
 
     @property
     def text(self) -> str:
@@ -134,7 +136,7 @@ class PieceList:
     def revive(self, at: int, piece: Piece) -> None:
         """Let a piece live again that was dead at the place when something else came alive."""
         b, _ = self._find(at, piece)
-        piece.gone = None
+        piece.gone, piece.lost = None, False
         self._blocks[b].live += piece.live
         self.length += piece.live
 
@@ -144,6 +146,7 @@ class PieceList:
         while (found := piece.source.find("\n", piece.first, piece.last - 1)) >= 0:
             b, i = self._find(at, piece)
             rest = Piece(piece.source, found + 1, piece.last, piece.by, piece.gone)
+            rest.lost = piece.lost
             piece.last = found + 1
             self._put(b, i + 1, rest)
             parts.append(rest)

@@ -9,8 +9,11 @@ What always holds:
 
 - the living characters, in order, are the text at that version;
 - characters that stood side by side at any time keep their order for ever;
-- a character is dead once: by a person, by one hunk, or undone, which nothing brings back but a
-  restore. What a revert or a roll-back brought back lives again, as what it was before.
+- followed from the same version on, the same changes give the same list, whoever follows them: what
+  a change brings back lies where it comes (hence one beginning for all, see live/tracing.py);
+- a character is dead once: by a person or by one hunk; and it is lost when the hunk that wrote it
+  was taken back, so that nothing brings it back but a restore. What a revert or a roll-back brought
+  back lives again, as what it was before.
 
 A line break is like any other. Where somebody writes a new line behind a line of the model (the
 break is typed first, then the words), the same text results when the model's break is taken for the
@@ -33,7 +36,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from webapp.document.changes import ChangeError, ChangeSet
-from webapp.document.piecelist import BASE, PERSON, UNDONE, Key, Piece, PieceList
+from webapp.document.piecelist import BASE, PERSON, Key, Piece, PieceList
 
 _MOST_TOMBSTONES: Final = 1_000
 """How many at one place are looked at for where new text goes in among them."""
@@ -96,13 +99,14 @@ class Provenance:
     def undo(self, change: ChangeSet, keys: Collection[Key]) -> None:
         """Follow a change that took hunks back: by a revert, or by the turn itself.
 
-        What these hunks had written is gone for good, what they had deleted and the change brings
-        is back. Anything else that the change does is a person's.
+        `keys` may hold hunks that were taken back at another time: of those that this was about,
+        no character lives afterwards. What they had written is gone for good, what they had deleted
+        and the change brings is back. Anything else that the change does is a person's.
         """
-        self._bring_back(change, set(keys))
+        lost = self._bring_back(change, set(keys))
         for piece in self.pieces():
-            if piece.gone is not None and piece.by in keys:
-                piece.gone = UNDONE
+            if piece.gone is not None and piece.by in lost:
+                piece.lost = True
 
     def restore(self, change: ChangeSet) -> None:
         """Follow a change that brought an older state back, whoever had deleted what."""
@@ -117,45 +121,38 @@ class Provenance:
                 f" but the one followed has {self.length}."
             )
 
-    def _bring_back(self, change: ChangeSet, keys: set[Key] | None) -> None:
+    def _bring_back(self, change: ChangeSet, keys: set[Key] | None) -> set[Key]:
+        """Follow a change that brings the dead back; return the hunks that it can be about."""
         self._expect(change)
-        for start, end, _, _, text in reversed(list(change.iter_changes())):
-            mine = self._list.delete(start, end, PERSON)
+        edits = list(change.iter_changes())
+        shift = 0
+        mine: set[int] = set()
+        for start, end, *_ in edits:
+            mine |= {id(piece) for piece in self._list.delete(start - shift, end - shift, PERSON)}
+            shift += end - start
+        if keys is not None and len(keys) > 1:
+            keys -= {piece.by for piece in self.pieces() if piece.gone is None}
+        for start, end, _, _, text in reversed(edits):
+            shift -= end - start
             if text:
-                rest = self._revive(start, text, keys, {id(piece) for piece in mine})
-                for piece, new in rest:
-                    self._list.insert(start, piece, new, PERSON)
-            if keys is not None:
-                for piece in mine:
-                    if piece.gone is not None and piece.by in keys:
-                        piece.gone = UNDONE
+                self._revive(start - shift, text, keys, mine)
+        return keys or set()
 
-    def _revive(
-        self, at: int, text: str, keys: set[Key] | None, mine: set[int]
-    ) -> list[tuple[Piece | None, str]]:
-        """Let what is dead at a place and reads like the text live again.
-
-        Returns what is left of the text, each with the piece that it stands behind (None: first).
-        """
+    def _revive(self, at: int, text: str, keys: set[Key] | None, mine: set[int]) -> None:
+        """Let those of the dead at a place live again that the text reads like; the rest of it is
+        a person's."""
         dead = [
             piece
             for piece in self._list.around(at)[0]
-            if (keys is None and piece.gone != UNDONE)
-            or (keys is not None and (piece.gone in keys or id(piece) in mine))
-            if keys is None or piece.by not in keys
+            if keys is None or (piece.by not in keys and (piece.gone in keys or id(piece) in mine))
         ]
-        revived: list[Piece] = []
-        done = 0
-        for piece in dead:
-            size = piece.last - piece.first
-            if text.startswith(piece.text, done):
-                revived.append(piece)
-                done += size
-        if done == len(text):
-            for piece in revived:
-                self._list.revive(at, piece)
-            return []
-        return self._revive_lines(at, text, dead)
+        likely = [piece for piece in dead if not piece.lost]
+        back = _spelled(text, likely) or _spelled(text, dead)
+        for piece in back:
+            self._list.revive(at, piece)
+        if not back:
+            for behind, new in self._revive_lines(at, text, likely):
+                self._list.insert(at, behind, new, PERSON)
 
     def _revive_lines(
         self, at: int, text: str, dead: list[Piece]
@@ -188,6 +185,19 @@ class Provenance:
         self._list.insert(at, replaced or _behind(dead, right), text, who)
 
 
+def _spelled(text: str, pieces: list[Piece]) -> list[Piece]:
+    """Return those of the pieces that make the text, in order; none when they do not."""
+    row: list[Piece] = []
+    done = 0
+    for piece in pieces:
+        if text.startswith(piece.text, done):
+            row.append(piece)
+            done += piece.last - piece.first
+            if done == len(text):
+                return row
+    return []
+
+
 def _breaks(piece: Piece) -> bool:
     """Say whether it is a line's end that a hunk wrote."""
     return piece.source[piece.first] == "\n" and piece.by not in (BASE, PERSON)
@@ -203,8 +213,6 @@ def _behind(dead: list[Piece], right: Piece | None) -> Piece | None:
         return None  # the text typed there goes on right before them
     if right is not None and any(piece.gone == right.by for piece in dead):
         return None
-    while dead and dead[-1].gone == UNDONE:
-        dead.pop()
     if not dead:
         return None
     first, last = dead[0], dead[-1]

@@ -121,7 +121,7 @@ class _Walk:
             stands = piece.gone is None
             mine = piece.by in self.keys
             goes = stands and mine
-            returns = not stands and not mine and piece.gone in self.keys
+            returns = not stands and not mine and not piece.lost and piece.gone in self.keys
             if goes:
                 self.edits.append((at_now, at_now + size, ""))
                 self.goes.append(_Part(piece.by, at_now, at_now + size))

@@ -171,7 +171,7 @@ class Deciding:
                 found = await room.read(
                     partial(looking_back.look, room.id, message, deep=deep, places=places)
                 )
-                if lock is not self._one_by_one:
+                if lock is not self._one_by_one or room.state != "open":
                     return None
                 if found is None:
                     return error("gone", message.id, say.UNKNOWN_TURN)
@@ -252,9 +252,8 @@ class Deciding:
         with room.together():
             for file_id, (hunks, back) in taken.items():
                 file = room.files[file_id]
-                if not back.change.is_empty:
-                    wrote = self._turns.wrote
-                    reverting.write(room, record.id, file, back.change, client.author, wrote)
+                author, wrote = client.author, self._turns.wrote
+                reverting.write(room, record.id, file, back.change, hunks, author, wrote)
                 for id, hunk in left.items():
                     if hunk.file == file.id:
                         left[id] = file.hunks.get(id) or hunk.follow(back.change, own=False)

@@ -96,7 +96,7 @@ def look(session: str, asked: wire.Decide, *, deep: bool, places: bool) -> Look 
             found.hunks += [hunk_of(row) for row in own]
         meant = [row for row in own if is_meant(asked, row.ordinal, file)]
         if deep and any(row.status in STANDING for row in meant):
-            trace = tracing.trace(file, asked.turn)
+            trace = tracing.trace(file)
             if trace is not None:
                 found.traces[file] = trace
     found.hunks.sort(key=lambda hunk: hunk.ordinal)

@@ -20,6 +20,7 @@ from webapp.document.changes import ChangeSet
 from webapp.document.hunks import STANDING, Hunk, HunkStatus, revert_changes
 from webapp.live import turn_files, turn_rows
 from webapp.live.files import OpenFile, hunk_frame
+from webapp.live.revert_clients import revert_client
 from webapp.live.turn_rows import Record
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def revert(
     for file_id, held in by_file.items():
         file = room.files[file_id]
         change = revert_changes(held, len(file.text))
-        write(room, record.id, file, change, author, wrote)
+        write(room, record.id, file, change, held, author, wrote)
         decide(room, _back(held), HunkStatus.REVERTED, name)
     drop_emptied(room, record, by_file.keys(), author)
 
@@ -126,10 +127,20 @@ def _back(hunks: list[Hunk]) -> list[Hunk]:
 
 
 def write(
-    room: Room, turn: str, file: OpenFile, change: ChangeSet, author: str, wrote: Wrote
+    room: Room,
+    turn: str,
+    file: OpenFile,
+    change: ChangeSet,
+    hunks: Iterable[Hunk],
+    author: str,
+    wrote: Wrote,
 ) -> None:
-    """Write the change that takes hunks of the turn back."""
-    room.write(file.id, change, author=author, kind="revert", turn=turn)
+    """Write the change that takes these hunks of the turn back, if it changes anything."""
+    if change.is_empty:
+        return
+    client = revert_client(hunk.ordinal for hunk in hunks)
+    with room.together():
+        room.sequence(file, change, author, room.by(author), client, None, "revert", turn)
     wrote(file.id, change)
 
 

@@ -1,4 +1,4 @@
-"""From the log to who wrote what: a file's provenance since a turn began to write in it.
+"""From the log to who wrote what: a file's provenance since the first turn that wrote in it.
 
 `trace` blocks, and reads what is durable; `Trace.advance` follows what came since, on the event
 loop. Which hunk wrote a change is told by the hunks' rows: each says where its hunk stood right
@@ -19,6 +19,7 @@ from webapp.document.piecelist import PERSON, Key
 from webapp.document.provenance import Provenance, Span
 from webapp.document.text import loads_utf16
 from webapp.live.files import OpenFile
+from webapp.live.revert_clients import reverted_ordinals
 from webapp.pairing import models
 from webapp.pairing.texts import change_of, edits, text_at
 
@@ -58,6 +59,7 @@ class Trace:
         writer: str | None,
         turn: str | None,
         hunk: int | None,
+        client: str,
     ) -> None:
         """Follow the next entry; `writer` is the turn that wrote it, or None for a person."""
         provenance = self.provenance
@@ -65,7 +67,9 @@ class Trace:
         if kind == Kind.RESTORE:
             provenance.restore(change)
         elif kind == Kind.REVERT and turn is not None:
-            provenance.undo(change, {(turn, hunk)} if hunk else self.reverted[turn])
+            told = reverted_ordinals(client)
+            keys = self.reverted[turn] if told is None else {(turn, each) for each in told}
+            provenance.undo(change, keys)
         elif writer is None:
             provenance.edit(change, PERSON)
         else:
@@ -90,16 +94,17 @@ class Trace:
             told: dict[str, Any] = loads_utf16(f"{{{step.body}}}")
             writer = told["by"].get("turn")
             turn, hunk = told.get("turn"), told.get("hunk")
-            self.follow(step.version, step.change, told["kind"], writer, turn, hunk)
+            kind = told["kind"]
+            self.follow(step.version, step.change, kind, writer, turn, hunk, step.client)
         return True
 
 
-def trace(file: str, turn: str) -> Trace | None:
-    """Return who wrote what in the file since the turn began there; None if it never did.
+def trace(file: str) -> Trace | None:
+    """Return who wrote what in the file since any turn began there; None if none ever did.
 
     Raises LoadError when the log has a hole. Blocks.
     """
-    entries = models.Entry.objects.filter(file=file, turn=turn, author=f"turn:{turn}")
+    entries = models.Entry.objects.filter(file=file, author__startswith="turn:")
     first = entries.aggregate(first=Min("version"))["first"]
     if first is None:
         return None
@@ -117,5 +122,6 @@ def trace(file: str, turn: str) -> Trace | None:
             writer if is_turn else None,
             entry.turn_id,
             entry.hunk,
+            entry.client,
         )
     return traced
