@@ -56,6 +56,8 @@ function start(form) {
 
   for (const input of [files, folder])
     input.addEventListener("change", () => show(chosen(files, folder)));
+  // Chosen while this script was on its way, or given back by the browser.
+  if (files.files?.length || folder.files?.length) show(chosen(files, folder));
   keepPage();
   onDrop(byId("new-drop"), async (pick) => {
     files.value = "";
