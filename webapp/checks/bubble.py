@@ -32,6 +32,8 @@ _ENVIRONMENT: Final = {
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 _UNPACK: Final = 'tar -xf - --no-same-owner --no-same-permissions && exec "$@" </dev/null'
+_WORD_FILE: Final = "/.word"
+_ON_ITS_WORD: Final = f"read -r _ <{_WORD_FILE} && {_UNPACK}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,14 @@ def arguments(
     *,
     filter_fd: int,
     block_fd: int,
+    word_fd: int,
     info_fd: int,
 ) -> list[str]:
     """Return the command that runs `command` walled in, on the files of a tar on its input.
 
     It waits until `block_fd` is written to, and tells the first inner process's id on `info_fd`.
+    Nothing is run without a line on `word_fd`, which is read to its end: whoever starts it may end
+    before bubblewrap asks to end with them, and an end of `block_fd` lets bubblewrap go on.
     """
     made = [bwrap, "--info-fd", str(info_fd), "--block-fd", str(block_fd)]
     made += ["--seccomp", str(filter_fd)]
@@ -89,12 +94,13 @@ def arguments(
     made += ["--size", str(_SHM_BYTES), "--tmpfs", "/dev/shm"]  # noqa: S108 - the sandbox's own
     made += ["--size", str(limits.tmp_bytes), "--perms", "1777", "--tmpfs", _TMP]
     made += ["--size", str(limits.work_bytes), "--tmpfs", WORK]
+    made += ["--file", str(word_fd), _WORD_FILE]
     made += ["--remount-ro", "/", "--chdir", WORK, "--clearenv"]
     for name, value in _ENVIRONMENT.items():
         made += ["--setenv", name, value]
     # Inside, where only the namespace's own processes count against their number.
     made += ["--", "prlimit", *_rlimits(limits)]
-    return [*made, "/bin/sh", "-c", _UNPACK, "sh", *command]
+    return [*made, "/bin/sh", "-c", _ON_ITS_WORD, "sh", *command]
 
 
 def _rlimits(limits: Limits) -> list[str]:

@@ -191,23 +191,27 @@ class _Box:
     ) -> None:
         """Start bubblewrap, set the limits, let it go on. Raises NoSandbox."""
         wait_for, go = os.pipe()
+        hears, word = os.pipe()
         told, tell = os.pipe()
-        with _closing(go, told), _closing(wait_for, tell) as theirs:
+        with _closing(go, word, told), _closing(wait_for, hears, tell) as theirs:
             arguments = bubble.arguments(
                 bwrap,
                 command,
                 limits,
                 filter_fd=program,
                 block_fd=wait_for,
+                word_fd=hears,
                 info_fd=tell,
             )
-            self._process = self._started(arguments, stdin, (program, wait_for, tell))
+            passed = (program, wait_for, hears, tell)
+            self._process = self._started(arguments, stdin, passed)
             theirs.close()
             self._first_pid = self._told_pid(told)
             try:
                 # Bubblewrap is blocked, so the number cannot be another process's yet.
                 self._first = os.pidfd_open(self._first_pid)
                 os.write(go, b"\n")
+                os.write(word, b"\n")
             except OSError as error:
                 raise NoSandbox(_did_not_start(error.strerror or "")) from error
 
