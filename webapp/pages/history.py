@@ -6,7 +6,6 @@ other pages share.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from django.conf import settings
@@ -15,12 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from webapp.live import reading
-from webapp.pages import past
 from webapp.pages.answers import wants_json
-from webapp.pages.past import NoMoment, Past
+from webapp.pages.past import NoMoment, Past, Read
 from webapp.pairing import access, create, history
 from webapp.pairing.fork import fork as fork_session
 from webapp.pairing.models import Session
@@ -32,34 +30,7 @@ from webapp.teams.models import User
 TITLE_CHARS = 120
 
 
-@require_safe
-async def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    """Tell what happened in the session so far."""
-    return await _answered(request, slug, partial(past.tell_overview, request))
-
-
-@require_safe
-async def project(request: HttpRequest, slug: str, seq: int) -> HttpResponse:
-    """Tell which files there were at a moment."""
-    return await _answered(request, slug, partial(past.tell_project, request, seq=seq))
-
-
-@require_safe
-async def text(request: HttpRequest, slug: str, seq: int, file: str) -> HttpResponse:
-    """Tell what a file held at a moment."""
-    return await _answered(request, slug, partial(past.tell_text, request, seq=seq, file=file))
-
-
-@require_safe
-async def entries(request: HttpRequest, slug: str, after: int, upto: int) -> HttpResponse:
-    """Tell what was written between two moments, in parts."""
-    told = partial(past.tell_entries, request, after=after, upto=upto)
-    return await _answered(request, slug, told)
-
-
-async def _answered(
-    request: HttpRequest, slug: str, read: Callable[[Past], HttpResponse]
-) -> HttpResponse:
+async def answered(request: HttpRequest, slug: str, read: Read) -> HttpResponse:
     """Let `read` answer with the past that the person may see; a stranger finds nothing."""
     person = await request.auser()
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
 from webapp.document.text import dumps_ascii
 from webapp.lib.ids import is_id
@@ -113,28 +115,61 @@ def _entry(entry: Entry, people: People, paths: dict[str, str]) -> str:
     return f"{dumps_ascii(about)[:-1]}{held}}}"
 
 
-def tell_overview(request: HttpRequest, seen: Past) -> HttpResponse:
-    """Answer with what happened."""
+Read = Callable[[Past], HttpResponse]
+Answered = Callable[[HttpRequest, str, Read], Awaitable[HttpResponse]]
+"""Lets what it is given answer with the past that goes by a key, or says why nobody may see it."""
+
+
+def addresses(answered: Answered, name: str) -> list[URLPattern]:
+    """Return the addresses of a past, below one that holds its `key`; `name` is the overview's."""
+
+    @require_safe
+    async def overview(request: HttpRequest, key: str) -> HttpResponse:
+        """Tell what happened so far."""
+        return await answered(request, key, partial(_tell_overview, request))
+
+    @require_safe
+    async def project(request: HttpRequest, key: str, seq: int) -> HttpResponse:
+        """Tell which files there were at a moment."""
+        return await answered(request, key, partial(_tell_project, request, seq=seq))
+
+    @require_safe
+    async def text(request: HttpRequest, key: str, seq: int, file: str) -> HttpResponse:
+        """Tell what a file held at a moment."""
+        return await answered(request, key, partial(_tell_text, request, seq=seq, file=file))
+
+    @require_safe
+    async def entries(request: HttpRequest, key: str, after: int, upto: int) -> HttpResponse:
+        """Tell what was written between two moments, in parts."""
+        told = partial(_tell_entries, request, after=after, upto=upto)
+        return await answered(request, key, told)
+
+    return [
+        path("", overview, name=name),
+        path("<int:seq>/", project),
+        path("<int:seq>/<str:file>/", text),
+        path("<int:after>-<int:upto>/", entries),
+    ]
+
+
+def _tell_overview(request: HttpRequest, seen: Past) -> HttpResponse:
     body = seen.overview()
     return _answer(request, (body,), lambda: body)
 
 
-def tell_project(request: HttpRequest, seen: Past, seq: int) -> HttpResponse:
-    """Answer with the files at a moment."""
+def _tell_project(request: HttpRequest, seen: Past, seq: int) -> HttpResponse:
     if not seen.has(seq):
         return _nothing()
     return _answer(request, (seen.key, "project", seq), partial(seen.project, seq))
 
 
-def tell_text(request: HttpRequest, seen: Past, seq: int, file: str) -> HttpResponse:
-    """Answer with what a file held at a moment."""
+def _tell_text(request: HttpRequest, seen: Past, seq: int, file: str) -> HttpResponse:
     if not seen.has(seq) or not is_id(file):
         return _nothing()
     return _answer(request, (seen.key, "text", seq, file), partial(seen.text, seq, file))
 
 
-def tell_entries(request: HttpRequest, seen: Past, after: int, upto: int) -> HttpResponse:
-    """Answer with some of what was written between two moments, of one file or of all."""
+def _tell_entries(request: HttpRequest, seen: Past, after: int, upto: int) -> HttpResponse:
     file = request.GET.get("file")
     if not seen.has(after, upto) or (file is not None and not is_id(file)):
         return _nothing()

@@ -8,9 +8,7 @@ again. A link that is unknown, expired or revoked shows one and the same page.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from allauth.core import ratelimit
@@ -28,10 +26,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webapp.lib.ids import is_id
 from webapp.live import reading
-from webapp.pages import past
 from webapp.pages.answers import session_or_404
 from webapp.pages.history import whole
-from webapp.pages.past import Past
+from webapp.pages.past import Past, Read
 from webapp.pairing import access, history, replays
 from webapp.pairing.models import ReplayLink, Session
 from webapp.pairing.overview import Range
@@ -186,34 +183,7 @@ def page(request: HttpRequest, replay: str) -> HttpResponse:
     return render(request, "pages/replay.html", {"replay": link, "title": link.session.title})
 
 
-@require_safe
-async def overview(request: HttpRequest, replay: str) -> HttpResponse:
-    """Tell what happened."""
-    return await _answered(request, replay, partial(past.tell_overview, request))
-
-
-@require_safe
-async def project(request: HttpRequest, replay: str, seq: int) -> HttpResponse:
-    """Tell which files there were at a moment."""
-    return await _answered(request, replay, partial(past.tell_project, request, seq=seq))
-
-
-@require_safe
-async def text(request: HttpRequest, replay: str, seq: int, file: str) -> HttpResponse:
-    """Tell what a file held at a moment."""
-    return await _answered(request, replay, partial(past.tell_text, request, seq=seq, file=file))
-
-
-@require_safe
-async def entries(request: HttpRequest, replay: str, after: int, upto: int) -> HttpResponse:
-    """Tell what was written between two moments, in parts."""
-    told = partial(past.tell_entries, request, after=after, upto=upto)
-    return await _answered(request, replay, told)
-
-
-async def _answered(
-    request: HttpRequest, replay: str, read: Callable[[Past], HttpResponse]
-) -> HttpResponse:
+async def answered(request: HttpRequest, replay: str, read: Read) -> HttpResponse:
     """Let `read` answer with the part of the past that the link is for."""
 
     def answer() -> HttpResponse:

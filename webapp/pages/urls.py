@@ -1,11 +1,12 @@
 """Addresses of the pages about sessions."""
 
-from django.urls import path
+from django.urls import include, path
 
 from webapp.pages import (
     exporting,
     history,
     offline,
+    past,
     preview,
     replay,
     settings,
@@ -31,17 +32,11 @@ urlpatterns = [
     path("s/<str:slug>/settings/", settings.settings, name="session_settings"),
     path("s/<str:slug>/delete/", views.delete, name="session_delete"),
     path("s/<str:slug>/restore/", views.restore, name="session_restore"),
-    path("s/<str:slug>/history/", history.overview, name="session_history"),
-    path("s/<str:slug>/history/<int:seq>/", history.project),
-    path("s/<str:slug>/history/<int:seq>/<str:file>/", history.text),
-    path("s/<str:slug>/history/<int:after>-<int:upto>/", history.entries),
+    path("s/<str:key>/history/", include(past.addresses(history.answered, "session_history"))),
     path("s/<str:slug>/fork/", history.fork, name="session_fork"),
     path("s/<str:slug>/replays/", replay.links, name="session_replays"),
     path("s/<str:slug>/replays/<str:replay>/revoke/", replay.revoke, name="replay_revoke"),
     path("replay", replay.landing, name="replay"),
     path("replay/<str:replay>/", replay.page, name="replay_page"),
-    path("replay/<str:replay>/history/", replay.overview, name="replay_history"),
-    path("replay/<str:replay>/history/<int:seq>/", replay.project),
-    path("replay/<str:replay>/history/<int:seq>/<str:file>/", replay.text),
-    path("replay/<str:replay>/history/<int:after>-<int:upto>/", replay.entries),
+    path("replay/<str:key>/history/", include(past.addresses(replay.answered, "replay_history"))),
 ]
