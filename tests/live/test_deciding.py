@@ -15,6 +15,7 @@ from webapp.document.encodings import Binary
 from webapp.lib import ids
 from webapp.live import deciding, filing, turn_rows
 from webapp.live.adding import Adder, add
+from webapp.live.decision_answers import SHOWN_UTF16, within
 from webapp.live.files import SERVER
 from webapp.live.filing import Doer
 from webapp.pairing.models import Entry, File, Turn
@@ -213,7 +214,8 @@ async def test_a_line_of_both_is_shown_and_left_until_somebody_says_so(
     assert answer["result"]["reverted"] == [2]
     assert (mixed["ordinal"], mixed["path"]) == (1, "app.py")
     assert mixed["now"] == "    return 10 + 5\n" and " + 5" in mixed["then"]
-    assert "    return 1\n" in mixed["then"] and "same lines" in answer["message"]
+    assert "    return 1\n" in mixed["then"] and "message" not in answer
+    assert (mixed["now_cut"], mixed["then_cut"]) == (False, False)
     assert stage.text == before.replace("return 20", "return 2")
     assert (await stage.row(turn)).reverted_by == ""
     assert (await bob("revert", turn, mixed=True))["result"] == done(1)
@@ -612,3 +614,18 @@ async def test_lines_between_the_places_of_a_block_are_left_alone(stage: Stage, 
     typed = ChangeSet.of(len(replace), [(at, at, "mine")])
     stage.ann.push(stage.file, version, typed.to_json(), first=700)
     assert stage.text == OLD.replace("def b(", "def b(mine")
+
+
+def test_what_is_mixed_says_where_it_is_cut() -> None:
+    exact, longer = "x" * SHOWN_UTF16, "y" * (SHOWN_UTF16 + 1)
+    shown = within(
+        [{"ordinal": n, "now": exact, "then": longer} for n in range(1, 1 + 100_000 // 40_000)]
+        + [{"ordinal": 8, "now": longer, "then": "z"}, {"ordinal": 9, "now": "z", "then": ""}]
+    )
+    cuts = [(it["now_cut"], it["then_cut"], len(it["now"] + it["then"])) for it in shown]
+    assert cuts == [
+        (False, True, 40_000),
+        (False, True, 40_000),
+        (True, True, 20_000),
+        (True, False, 0),
+    ]

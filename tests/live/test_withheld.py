@@ -29,8 +29,9 @@ from tests.live.withholding import (
     states,
 )
 from webapp.engine.guard import Rules
-from webapp.live import withheld
+from webapp.live import withheld, withheld_rows
 from webapp.pairing.access import Role
+from webapp.pairing.models import Turn
 
 __all__ = ["blocks", "patches", "upstream"]
 
@@ -290,7 +291,24 @@ async def test_what_is_shown_of_them_is_bounded(blocks: Stage) -> None:
     kept = await blocks.withheld(turn)
     assert len(kept) == 6
     texts = [len(json.loads(row.new_text)) + len(json.loads(row.old_text)) for row in kept]
-    assert sum(texts) <= withheld.MOST_SHOWN_UTF16 and texts[0] > 19_000 and texts[-1] == 0
+    # Of one that is cut, the row has the unit that follows.
+    assert texts == [19_001, 19_001, 19_001, 2_997 + 1, 1, 1]
+
+
+async def test_what_is_cut_says_so_also_when_it_was_read_back(blocks: Stage) -> None:
+    exact = "y" * (withheld_rows.SHOWN_UTF16 - 1) + "\n"
+    replacements = [exact, f"y{exact}", exact, exact, "y\n"]
+    blocks.script({"say": "".join(block("    nothing\n", text) for text in replacements)})
+    turn = blocks.prompt(repair=False)
+    await blocks.over()
+    held = shown(blocks, turn)
+    cuts = [held[n]["new_cut"] for n in sorted(held)]
+    assert cuts == [False, True, False, True, True]
+    assert not any(held[n]["old_cut"] for n in held)
+    assert [len(held[n]["new"]) for n in sorted(held)] == [20_000, 20_000, 20_000, 0, 0]
+    await blocks.durable()
+    read = await blocks.ask(lambda: withheld_rows.of_turns(Turn.objects.filter(pk=turn)))
+    assert {n: kept.frame() for n, kept in read[turn].items()} == held
 
 
 async def test_a_page_that_comes_later_sees_them(blocks: Stage) -> None:

@@ -269,8 +269,6 @@ class Deciding:
             else:
                 self._close_older(record, client, left.values())
         frame = answer.done(message.id, reverted, answer.within(mixed))
-        if mixed:
-            problems.append(say.MIXED)
         return {**frame, "message": joined(problems)} if problems else frame
 
     def _close(self, record: Record, client: Client) -> None:

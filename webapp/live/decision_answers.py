@@ -37,10 +37,12 @@ def shown(file: OpenFile, back: TakenBack) -> list[Frame]:
 
 
 def within(mixed: list[Frame]) -> list[Frame]:
-    """Order them, and cut what they show."""
+    """Order them, and cut what they show; each says which of its texts is cut."""
     left = MOST_SHOWN_UTF16
     for shown in sorted(mixed, key=lambda shown: shown["ordinal"]):
         for name in ("now", "then"):
-            shown[name] = shown[name][: min(left, SHOWN_UTF16)]
+            text = shown[name]
+            shown[name] = text[: min(left, SHOWN_UTF16)]
+            shown[f"{name}_cut"] = len(shown[name]) < len(text)
             left -= len(shown[name])
     return sorted(mixed, key=lambda shown: shown["ordinal"])

@@ -25,12 +25,6 @@ UNKNOWN_TURN: Final = Sentence(
 TAKEN_BACK: Final = Pattern(
     gettext_noop("%(name)s took that back before you. Nothing more was changed.")
 )
-MIXED: Final = Sentence(
-    gettext_noop(
-        "Where somebody has changed the same lines, nothing was taken back. Compare what is there"
-        " with what would be, and decide."
-    )
-)
 NOT_READ: Final = Sentence(
     gettext_noop(
         "The server could not read back who wrote what. Nothing was taken back; try again."

@@ -155,9 +155,11 @@ def _told(room: Room, number: int, kept: Kept) -> str:
     stands = _stands(file, kept)
     if stands is not None and file is not None:
         start, end = stands
-        parts.append(f"The lines there now:\n{_fenced(file.text[start:end])}")
+        now = "The lines there now begin so" if kept.rest[0] else "The lines there now"
+        parts.append(f"{now}:\n{_fenced(file.text[start:end])}")
     if kept.new:
-        parts.append(f"What you wanted there:\n{_fenced(kept.new)}")
+        began = " began so, and is left out from there on" if kept.rest[1] else ""
+        parts.append(f"What you wanted there{began}:\n{_fenced(kept.new)}")
     return from_utf16("\n".join(parts))
 
 

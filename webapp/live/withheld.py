@@ -38,7 +38,7 @@ from webapp.live.ports import NotOpen
 from webapp.live.prose import plain
 from webapp.live.turn_files import CannotCreate
 from webapp.live.turn_rows import Record
-from webapp.live.withheld_rows import SHOWN_UTF16, Kept
+from webapp.live.withheld_rows import Kept
 
 if TYPE_CHECKING:
     from webapp.live.turns import Turns
@@ -48,8 +48,6 @@ log = logging.getLogger(__name__)
 WAIT_S: Final = 120.0
 MOST: Final = 50
 """How many withheld edits of a turn are kept; more are only counted."""
-MOST_SHOWN_UTF16: Final = 60_000
-"""How much text of a turn's withheld edits is kept and shown; beyond, they have none."""
 LONGEST_PATH: Final = 512
 REMEMBERED: Final = 500
 
@@ -107,9 +105,7 @@ class WithheldEdits:
         self._arm()
 
     def _kept(self, record: Record, withheld: Withheld) -> Kept:
-        shown = sum(len(kept.old) + len(kept.new) for kept in record.withheld.values())
-        old = withheld.old[: min(SHOWN_UTF16, max(0, MOST_SHOWN_UTF16 - shown))]
-        new = withheld.new[: min(SHOWN_UTF16, max(0, MOST_SHOWN_UTF16 - shown - len(old)))]
+        texts = withheld_rows.cut(withheld.old, withheld.new, record.withheld.values())
         return Kept(
             turn=record.id,
             ordinal=withheld.ordinal,
@@ -121,8 +117,9 @@ class WithheldEdits:
             file=withheld.file,
             first=withheld.first_line,
             last=withheld.last_line,
-            old=old,
-            new=new,
+            old=texts.old,
+            new=texts.new,
+            rest=texts.rest,
         )
 
     def _is_stopped(self, record: Record) -> bool:

@@ -2,7 +2,8 @@
 the journal's or a reader's thread calls them, and they are given values.
 
 Of an edit that could still be made the row holds what people are shown, not what would be written:
-a restart ends its wait.
+a restart ends its wait. Where a text is cut, the row also holds the unit that follows: that is how
+a cut text and one that is just as long are told from each other.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from webapp.pairing import models
 
 SHOWN_UTF16: Final = 20_000
 """How much of each of its two texts is kept and shown."""
+MOST_SHOWN_UTF16: Final = 60_000
+"""How much text of a turn's withheld edits is kept and shown; beyond, they have none."""
 
 State = Literal["open", "taken", "declined", "expired"]
 
@@ -31,7 +34,8 @@ State = Literal["open", "taken", "declined", "expired"]
 class Kept:
     """A withheld edit as it is kept and shown; another value each time something becomes of it.
 
-    Lines are 1-based and inclusive, `old` and `new` are cut.
+    Lines are 1-based and inclusive. `old` and `new` are cut; `rest` holds of each the first
+    unit that is left out, or "".
     """
 
     turn: str
@@ -46,6 +50,7 @@ class Kept:
     last: int | None = None
     old: str = ""
     new: str = ""
+    rest: tuple[str, str] = ("", "")
     state: State = "open"
     by: str = ""
     until: datetime | None = None
@@ -75,10 +80,30 @@ class Kept:
             "last": self.last,
             "old": self.old,
             "new": self.new,
+            "old_cut": bool(self.rest[0]),
+            "new_cut": bool(self.rest[1]),
             "reason": self.reason,
             "by": self.by,
             "until": until and until.isoformat().replace("+00:00", "Z"),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """How much of the two texts of one is kept, and what follows where that is not all."""
+
+    old: str
+    new: str
+    rest: tuple[str, str]
+
+
+def cut(old: str, new: str, others: Iterable[Kept]) -> Texts:
+    """Cut the two texts of one to what is shown of it; `others` are those of its turn before it."""
+    left = MOST_SHOWN_UTF16 - sum(len(kept.old) + len(kept.new) for kept in others)
+    old_length = min(len(old), SHOWN_UTF16, max(0, left))
+    new_length = min(len(new), SHOWN_UTF16, max(0, left - old_length))
+    rest = old[old_length : old_length + 1], new[new_length : new_length + 1]
+    return Texts(old[:old_length], new[:new_length], rest)
 
 
 def insert(kept: Kept) -> None:
@@ -94,8 +119,8 @@ def insert(kept: Kept) -> None:
         file_id=kept.file,
         first_line=kept.first,
         last_line=kept.last,
-        old_text=dumps_ascii(kept.old),
-        new_text=dumps_ascii(kept.new),
+        old_text=dumps_ascii(kept.old + kept.rest[0]),
+        new_text=dumps_ascii(kept.new + kept.rest[1]),
         reason=dumps_ascii(to_json(kept.reason)) if kept.reason else "",
         answered_by=kept.by,
         until=kept.until,
@@ -112,9 +137,10 @@ def save(kept: Kept) -> None:
 def of_turns(turns: Iterable[models.Turn]) -> dict[str, dict[int, Kept]]:
     """Return those of each turn, by ordinal."""
     found: dict[str, dict[int, Kept]] = defaultdict(dict)
-    for row in models.Withheld.objects.filter(turn__in=list(turns)).order_by("turn", "ordinal"):
-        found[row.turn_id][row.ordinal] = _kept(row)
-    return found
+    # As they were kept: what the earlier ones took is what the later ones had not.
+    for row in models.Withheld.objects.filter(turn__in=list(turns)).order_by("turn", "pk"):
+        found[row.turn_id][row.ordinal] = _kept(row, found[row.turn_id].values())
+    return {turn: dict(sorted(kept.items())) for turn, kept in found.items()}
 
 
 def waiting(session: str) -> bool:
@@ -135,7 +161,8 @@ def _unanswered(session: str) -> QuerySet[models.Withheld]:
     return rows.exclude(kind=models.Withheld.Kind.REFUSED)
 
 
-def _kept(row: models.Withheld) -> Kept:
+def _kept(row: models.Withheld, others: Iterable[Kept]) -> Kept:
+    texts = cut(loads_utf16(row.old_text), loads_utf16(row.new_text), others)
     return Kept(
         turn=row.turn_id,
         ordinal=row.ordinal,
@@ -147,8 +174,9 @@ def _kept(row: models.Withheld) -> Kept:
         file=row.file_id,
         first=row.first_line,
         last=row.last_line,
-        old=loads_utf16(row.old_text),
-        new=loads_utf16(row.new_text),
+        old=texts.old,
+        new=texts.new,
+        rest=texts.rest,
         state=cast(State, row.state),
         by=row.answered_by,
         until=row.until,

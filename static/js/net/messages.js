@@ -39,11 +39,13 @@
  * @property {number | null} last
  * @property {string} old
  * @property {string} new
+ * @property {boolean} old_cut whether `old` goes on, and the server left that out; also all of it
+ * @property {boolean} new_cut
  * @property {string} reason
  * @property {string} by who answered, or ""
  * @property {string | null} until when a frozen one is declined without an answer
  */
-/** @typedef {{ ordinal: number, file: string, path: string, now: string, then: string }} Mixed a place where a person's text and the model's share a line */
+/** @typedef {{ ordinal: number, file: string, path: string, now: string, then: string, now_cut: boolean, then_cut: boolean }} Mixed a place where a person's text and the model's share a line */
 /** @typedef {{ reverted: number[], mixed: Mixed[] }} Reverted */
 /** @typedef {{ file: string, path: string, from_line: number | null, to_line: number | null }} Focus */
 /** @typedef {"queued" | "starting" | "streaming" | "stopping" | "finished" | "stopped" | "redirected" | "failed" | "interrupted"} TurnState */
